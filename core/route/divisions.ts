@@ -2,22 +2,16 @@
 import type { Ratio } from '../amm/price.ts'
 import type { Edge } from './graph.ts'
 import { LocalSearch, PathValues } from './local-search.ts'
-import { NOTABLE } from './model.ts'
+import { NOTABLE, SHORTLIST } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
 import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
-import { CORNER_PATHS, CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
+import {  CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 export const TOLERANCE = 1e-4
-/** Paths of a division in equal steps. */
-export const KNAPSACK_PATHS = 32
 /** Its steps: a percent, as full venues fit on coarser ones hardly ever. */
 const STEPS = 100
-/** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
-const EXACT_CORNER_PATHS = 3
-/** Paths of a local search: those of the division and others. */
-const SEARCHED_PATHS = 10
 
 export interface Limits {
   maxHops: number
@@ -128,7 +122,7 @@ export class Divisions {
 
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
-    const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
+    const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SHORTLIST, from.paths.length))
     const known = this.improved.get(from)
     if (known?.isExact === isExact && known.maxPartsTried <= maxParts && isSame(known.paths, paths)) return known.best
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
@@ -179,7 +173,7 @@ export class Divisions {
   /** The best divisions in equal steps, one for each number of parts. */
   protected stepwise(some: readonly Path[]): Division[] {
     const { amount } = this
-    const paths = distinct(some).slice(0, KNAPSACK_PATHS)
+    const paths = distinct(some).slice(0, 2 * SHORTLIST)
     const all = amount <= SINGLE_UNITS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
     const outputs = paths.map((path) => {
@@ -193,12 +187,10 @@ export class Divisions {
 
   /** Divisions at the limits of venues, the best few for each number of parts. */
   protected corners(some: readonly Path[]): Division[] {
-    const paths = distinct(some).slice(0, CORNER_PATHS)
+    const paths = distinct(some).slice(0, SHORTLIST)
     if (paths.length < 2) return []
-    const isExact = paths.length <= EXACT_CORNER_PATHS && this.amount <= SINGLE_UNITS
-    const values = isExact ? this.exact : this.rounded
-    const numbers = paths.map((path) => values.numberOf(path))
-    const found = new CornerSearch(numbers, this.amount, values).run(this.query.maxParts)
+    const numbers = paths.map((path) => this.rounded.numberOf(path))
+    const found = new CornerSearch(numbers, this.amount, this.rounded).run(this.query.maxParts)
     const path = (number: number) => paths[numbers.indexOf(number)] as Path
     return found.flatMap((corner) => this.quoteSplit(corner.paths.map(path), corner.amounts) ?? [])
   }

@@ -1,13 +1,14 @@
 // Local search: improves a division of an amount over paths by exact integer outputs. Each hop rounds down, so divisions
 // with equal marginal prices still differ in output. A move takes an amount from one path and gives it to another, used or
 // unused; it is accepted when the output rises.
+import { RATIO } from './model.ts'
 import { type Path, samePath, sharesEdge } from './path.ts'
 
 /** Maximum number of divisions that are tried. */
 const TRIALS = 1200
 /** The search ends after this number of consecutive rounds without a gain. */
 const IDLE_ROUNDS = 2
-/** Number of sizes of moves between two paths. Each is about a quarter of the one before; they vary with the round. */
+/** Number of sizes of moves between two paths. They vary with the move. */
 const SIZES = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
@@ -23,6 +24,7 @@ export class LocalSearch {
   private best: readonly number[]
   private total: number
   private trials = TRIALS
+  private moves = 0
   private readonly maxParts: number
   private readonly value: Value
   /** The division being tried. One list is reused, because a request tries thousands of divisions. */
@@ -40,16 +42,16 @@ export class LocalSearch {
 
   /** @returns the best division found; the given one when nothing is better */
   run(): readonly number[] {
-    for (let round = 0, idle = 0; idle < IDLE_ROUNDS && this.trials > 0; round++) {
+    for (let idle = 0; idle < IDLE_ROUNDS && this.trials > 0; ) {
       const before = this.total
       for (let from = 0; from < this.best.length; from++)
-        for (let to = 0; to < this.best.length; to++) if (to !== from) this.tryMoves(from, to, round)
+        for (let to = 0; to < this.best.length; to++) if (to !== from) this.tryMoves(from, to)
       idle = this.total > before ? 0 : idle + 1
     }
     return this.best
   }
 
-  private tryMoves(from: number, to: number, round: number): void {
+  private tryMoves(from: number, to: number): void {
     const has = this.best[from] as number
     if (!(has > 0) || this.trials <= 0) return
     this.move(from, to, has)
@@ -57,8 +59,8 @@ export class LocalSearch {
     if (!(left > 0)) return
     this.move(from, to, 1)
     for (let size = 1; size <= SIZES; size++) {
-      const share = 1 - (((from + to * SIZES + round * 7 + size) * GOLDEN) % 1) / 2
-      this.move(from, to, Math.ceil((left * share) / 4 ** (size - 1)))
+      const share = 1 - ((this.moves++ * GOLDEN) % 1) / 2
+      this.move(from, to, Math.ceil((left * share) / RATIO ** (size - 1)))
     }
   }
 

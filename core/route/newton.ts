@@ -1,16 +1,13 @@
 // Newton's step of a division: the changes of all inputs at once that make the marginal rates equal, to the second order.
 // An edge that several paths cross bends for all of them together. A path that stands at a kink (an order ends there, so its
 // rate falls at once from above the common rate to below it) keeps its input.
+import { TRIES, TRIFLE } from './model.ts'
 import { commonBend, type Path, type PathSlope } from './path.ts'
 
 /** Paths of a division: the largest plans on 6,300 pools and 1,600 books use 20 before parts are limited. */
 export const MAX_PATHS = 24
-/** Relative addition to the diagonal: keeps the system solvable where paths are combinations of one another. */
-const RIDGE = 1e-7
 /** Not a choice: keeps what is divided by a bend of 0 finite. */
 const NOT_ZERO = 1e-300
-/** Rounds in which paths change between rising, falling and held: nearly always the second one changes nothing. */
-const ROUNDS = 3
 
 export interface NewtonStep {
   /** For each path; they add up to 0. Valid until the next step is asked for. */
@@ -43,7 +40,8 @@ export function newtonStep(
   slopes.fill(null)
   changes.fill(0)
   let level = levelOf(paths, inputs, before)
-  for (let round = 0; round < ROUNDS && choose(inputs, after, before, level); round++) {
+  // Paths change between rising, falling and held: nearly always the second round changes nothing.
+  for (let round = 0; round < TRIES && choose(inputs, after, before, level); round++) {
     build(paths, level)
     level = solve(inputs)
     if (!Number.isFinite(level)) return null
@@ -97,8 +95,9 @@ function build(paths: readonly Path[], level: number): void {
     const own = i * count + i
     // A straight piece is followed as far as there is room.
     if (bends[own] === 0)
-      bends[own] = Math.max(Math.abs(slope.rate - level), slope.rate * 1e-6) / Math.max(slope.room, 1)
-    bends[own] = (bends[own] as number) * (1 + RIDGE) + NOT_ZERO
+      bends[own] = Math.max(Math.abs(slope.rate - level), slope.rate * TRIFLE) / Math.max(slope.room, 1)
+    // Keeps the system solvable where paths are combinations of one another.
+    bends[own] = (bends[own] as number) * (1 + TRIFLE) + NOT_ZERO
   }
 }
 

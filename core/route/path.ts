@@ -2,12 +2,14 @@
 // common edge share its curve.
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
-import { MAX_HOPS } from './model.ts'
+import { MAX_HOPS, RATIO } from './model.ts'
 
 export type Path = readonly Edge[]
 
-/** Units of input for which a margin is asked: a border nearer than that is passed. */
-const PROBE = 1e-3
+/** The largest shares of an amount that are tried, less than all of it. */
+export function sharesOf(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => RATIO ** -(i + 1))
+}
 
 /** Whether a hop starts a transfer of its own: only a pool after a pool does not. */
 export function startsTransfer(path: Path, at: number): boolean {
@@ -139,9 +141,9 @@ export function commonBend(one: Path, slope: PathSlope, other: Path, otherSlope:
  * @returns whether it is full
  */
 function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
-  if (side === 'before') curve.slopeBefore(flow, PROBE * arriving, slope)
-  else curve.slopeAfter(flow, PROBE * arriving, slope)
+  if (side === 'before') curve.slopeBefore(flow, arriving, slope)
+  else curve.slopeAfter(flow, arriving, slope)
   if (side === 'before' || slope.rate > 0) return false
-  curve.slopeBefore(flow, PROBE * arriving, slope)
+  curve.slopeBefore(flow, arriving, slope)
   return true
 }

@@ -2,27 +2,20 @@
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
 import { EPSILON } from './curve.ts'
-import { FEW_UNITS, LARGEST_INPUT, NOTABLE, SLIGHT } from './model.ts'
-import { clearFlows, type Path, samePath } from './path.ts'
+import { FEW_UNITS, LARGEST_INPUT, NOTABLE, RATIO, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
+import { clearFlows, type Path, samePath, sharesOf } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
 import { type Budget, Split } from './split.ts'
 
 /** Shares of the amount for which paths are sought: large ones find deep paths, small ones find good prices. */
-const SHARES = [1 / 4, 1 / 12, 1 / 40]
-const SMALL_SHARES = [1 / 150, 1 / 800, 1 / 5000]
-/** Further shares where an amount exceeds what venues hold: a venue that takes next to nothing may give most of the output. */
-const TINY_SHARES = [1 / 40_000, 1 / 300_000, 1 / 2_500_000]
-/** That is where the last unit gives less than this share of what a first one may give. */
+const SHARES = 6
+/**
+ * Smaller shares follow where an amount exceeds what venues hold: a venue that takes next to nothing may give most of the
+ * output. That is where the last unit gives less than this share of what a first one may give.
+ */
 const DRAINED = 1 / 50
-/** Searches for each share, and paths that join at once: more bring nothing. */
-const JOINING = 3
-/** A path joins when its share gains this much of the output over the margin. Until the end, moves need to gain it too. */
-const GAIN = 1e-7
-/** Paths whose removal is tried before one is taken away, and paths that may be swapped in. */
+/** Paths whose removal is tried before one is taken away. */
 const REMOVALS = 6
-const SWAPS = 14
-/** An amount that no path takes completely is laid out in pieces down to this share. */
-const SMALLEST_SHARE = 2 ** -20
 
 /** A division among any number of paths. */
 export interface Plan {
@@ -35,12 +28,12 @@ export interface Plan {
 export function relax(search: PathSearch, amount: number, budget: Budget): Plan | null {
   const split = firstSplit(search, amount, budget)
   if (split === null) return null
-  split.balance(GAIN)
+  split.balance(TRIFLE)
   let lost = 0
-  for (const share of [...SHARES, ...SMALL_SHARES, ...TINY_SHARES]) {
+  for (let k = 1; ; k++) {
+    const share = RATIO ** -k
     const promised = (search.promise - split.marginalRate()) * amount * share
-    const isTiny = share < 1 / 5000
-    if (isTiny && (amount * share < 1 || split.marginalRate() > search.promise * DRAINED)) break
+    if (k > SHARES && (amount * share < 1 || split.marginalRate() > search.promise * DRAINED)) break
     search.hitMinimum = false
     joinFor(share, split, search, amount)
     if (search.hitMinimum) lost = Math.max(lost, promised)
@@ -59,7 +52,7 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
     const piece = Math.min(chunk, left)
     const [found] = search.find(piece, { limit: 1 })
     if (found === undefined) {
-      if (chunk < amount * SMALLEST_SHARE) break
+      if (chunk < amount * SLIGHT) break
       chunk /= 2
       continue
     }
@@ -77,11 +70,11 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
 
 function joinFor(share: number, split: Split, search: PathSearch, amount: number): void {
   const chunk = amount * share
-  for (let i = 0; i < JOINING && !split.isFull; i++) {
+  for (let i = 0; i < TRIES && !split.isFull; i++) {
     const floor = split.marginalRate() * chunk
     let joined = false
     for (const { path, output } of joining(search, split, chunk, floor)) {
-      const isWorthIt = output - floor > split.output * GAIN
+      const isWorthIt = output - floor > split.output * TRIFLE
       // A path that meets a used one may take over its input.
       if (!isWorthIt && !(output > floor * (1 + NOTABLE) && split.meets(path))) continue
       if (split.add(path, 0)) joined = true
@@ -89,13 +82,13 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
       if (path.some(({ minimum }) => minimum > 1) || split.rateOf(path) < floor / chunk) split.shift(path, share)
     }
     if (!joined) return
-    split.balance(GAIN)
+    split.balance(TRIFLE)
   }
 }
 
 /** Paths for a chunk. Paths over full venues, whose output others must give up, take no place from the rest. */
 function joining(search: PathSearch, split: Split, chunk: number, floor: number): FoundPath[] {
-  const options = { limit: JOINING, floor, smooth: true }
+  const options = { limit: TRIES, floor, smooth: true }
   const found = search.find(chunk, options)
   return split.isDrained() ? [...found, ...search.find(chunk, { ...options, yields: false })] : found
 }
@@ -140,7 +133,7 @@ function withoutOne(split: Split, floor: number): Split | null {
   for (const at of split.leastMissed(REMOVALS)) {
     const trial = split.clone()
     trial.trim(at)
-    trial.balance(GAIN)
+    trial.balance(TRIFLE)
     trial.trim()
     if (best === null ? trial.output > floor : trial.output > best.output) best = trial
   }
@@ -154,10 +147,10 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
   const amount = split.input
   while (best.budget.left > 0) {
     const before = best.output
-    for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SWAPS)]) {
+    for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SHORTLIST)]) {
       let trial: Split | null = best.clone()
       trial.add(path, 0)
-      trial.balance(GAIN)
+      trial.balance(TRIFLE)
       trial.trim()
       // More than one: a path without input may have got some too.
       while (trial !== null && trial.parts > maxParts) trial = withoutOne(trial, best.output)
@@ -173,8 +166,8 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
 function sought(search: PathSearch, split: Split, amount: number): Path[] {
   split.execute()
   const rate = split.marginalRate()
-  const found = SHARES.flatMap((share) =>
-    search.find(amount * share, { limit: JOINING, floor: rate * amount * share, smooth: true }),
+  const found = sharesOf(TRIES).flatMap((share) =>
+    search.find(amount * share, { limit: TRIES, floor: rate * amount * share, smooth: true }),
   )
   split.clear()
   return found.map(({ path }) => path).filter((path, i, all) => all.findIndex((other) => samePath(other, path)) === i)
@@ -184,7 +177,7 @@ function sought(search: PathSearch, split: Split, amount: number): Path[] {
 export function leastInput(search: PathSearch, wanted: number): number | null {
   const enough = Math.min(wanted, FEW_UNITS)
   let guess: number | null = null
-  for (let amount = 1; amount < LARGEST_INPUT; amount *= 16) {
+  for (let amount = 1; amount < LARGEST_INPUT; amount *= RATIO) {
     const [found] = search.find(amount, { limit: 1 })
     if (found === undefined) continue
     guess = (wanted / found.output) * amount

@@ -1,26 +1,23 @@
 // The best division for one request: plans in doubles are quoted exactly, in the order of their execution, and the best one
 // wins. A request with more hops, more parts or order books also considers the divisions of the requests with fewer, unless
 // the plan shows that none of them can be better by more than the tolerance (docs/api/routes.md, "More is never worse").
-import { type Division, Divisions, KNAPSACK_PATHS, type Limits, type Query, TOLERANCE } from './divisions.ts'
+import { type Division, Divisions, type Limits, type Query, TOLERANCE } from './divisions.ts'
 import type { RouteGraph } from './graph.ts'
-import { FEW_UNITS, LARGEST_INPUT, NO_SLIPPAGE, NOTABLE, SLIGHT } from './model.ts'
-import { type Path, samePath } from './path.ts'
+import { FEW_UNITS, LARGEST_INPUT, NO_SLIPPAGE, NOTABLE, SHORTLIST, SLIGHT, TRIES } from './model.ts'
+import { type Path, samePath, sharesOf } from './path.ts'
 import { PathSearch } from './path-search.ts'
 import { leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
 import { executeIn, Overlay } from './quote.ts'
 import type { Budget, Split } from './split.ts'
+import { BEAM } from './starts.ts'
 
 /** Divisions in doubles that a plan may try. */
 const BUDGET = 5000
-/** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
-const SINGLES = 12
 /** A local search is not tried from a start that is below the best one by more than this share. */
 const FAR = 0.05
-/** Divisions in steps or at limits that are starts where rounding costs much: the best one may not lead furthest. */
-const STARTS = 2
-/** Paths of each size that may join in a local search, and these sizes. */
+
+/** Paths of each size that may join in a local search. */
 const RESERVE = 8
-const RESERVE_SHARES = [1, 1 / 3, 1 / 12, 1 / 64]
 
 function newBudget(): Budget {
   return { left: BUDGET }
@@ -63,7 +60,7 @@ export class Solver extends Divisions {
     const single = this.bestSingle(search, guess)
     const reserve = once(() => this.reserve(search, this.isIn ? guess : Number(single?.input ?? guess)))
     const promising = once(() => [...(plan?.split.paths ?? []), ...reserve()])
-    const every = once(() => search.all(KNAPSACK_PATHS) ?? promising())
+    const every = once(() => search.all(2 * SHORTLIST) ?? promising())
     const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
     const limit = plan !== null && plan.split.parts > 1 ? new PartLimit(search, plan.split, newBudget) : null
     let best = this.better(known, single)
@@ -82,7 +79,7 @@ export class Solver extends Divisions {
       const isExact = !this.isIn || lost > NOTABLE
       // Where margins mislead, a split may be a worse start than a single path.
       const starts = this.isIn ? [divided, single] : [start]
-      if (this.isIn && (isMisled || isExact)) starts.push(...bestOf(divisions(), parts, isExact ? STARTS : 1))
+      if (this.isIn && (isMisled || isExact)) starts.push(...bestOf(divisions(), parts, isExact ? BEAM : 1))
       const others = [...(split?.paths ?? []), ...reserve()]
       best = this.search(best, starts, (one) => this.improve(one, others, parts, isExact))
     }
@@ -141,7 +138,7 @@ export class Solver extends Divisions {
     // For an exact output: when no path gives enough for an input, looks further up.
     for (let input = guess; input < LARGEST_INPUT; input = best === null ? input * 2 : Number(best.input)) {
       const before: Division | null = best
-      for (const { path, output } of search.find(input, { limit: SINGLES, complete: true })) {
+      for (const { path, output } of search.find(input, { limit: SHORTLIST, complete: true })) {
         const enough = this.isIn ? Number(best?.output ?? 0) : this.amount - 1
         if (output < enough * (1 - TOLERANCE)) break
         best = this.better(best, this.quote([path], [this.query.amount]))
@@ -187,7 +184,7 @@ export class Solver extends Divisions {
   /** Good paths for an amount and parts of it. */
   private reserve(search: PathSearch, amount: number): Path[] {
     const paths: Path[] = []
-    for (const share of RESERVE_SHARES)
+    for (const share of [1, ...sharesOf(TRIES)])
       for (const { path } of search.find(Math.max(1, Math.floor(amount * share)), { limit: RESERVE, complete: true }))
         if (!paths.some((known) => samePath(known, path))) paths.push(path)
     return paths

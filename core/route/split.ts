@@ -1,7 +1,7 @@
 // A division of an amount among paths, in doubles and without rounding. Its inputs move until the marginal rates are
 // equal: by Newton's step for all paths, then by moves between two of them. Each step is checked on all paths in the order of
 // their execution.
-import { NOTABLE } from './model.ts'
+import { NOTABLE, RATIO, TRIES } from './model.ts'
 import { MAX_PATHS, newtonStep } from './newton.ts'
 import {
   clearFlows,
@@ -16,13 +16,11 @@ import {
 } from './path.ts'
 
 /** Gain of a move, in units of output, that is not worth a move. */
-const LEAST_GAIN = 0.01
+const LEAST_GAIN = 0.5
 /** Moves of a balance, which takes 5 to 20 where no order ends. */
-const MAX_MOVES = 60
+const MAX_MOVES = 24
 /** Steps down in the size of a move that does not gain. */
-const SHRINKS = 8
-/** Pairs of paths between which no move gains, until a division counts as balanced. */
-const MAX_FAILED = 6
+const SHRINKS = 4
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, 0.3, 0.05]
 
@@ -175,7 +173,7 @@ export class Split {
       this.measure()
       if (failed.size === 0 && this.step(least)) continue
       const pair = this.bestPair(failed)
-      if (pair === null || failed.size > MAX_FAILED || !this.exchange(pair, least, failed)) break
+      if (pair === null || failed.size > TRIES || !this.exchange(pair, least, failed)) break
     }
     return this.output
   }
@@ -241,7 +239,7 @@ export class Split {
         failed.clear()
         return true
       }
-      amount = room > 0 && room < amount && (amount / 4 <= room || i === SHRINKS - 2) ? room : amount / 4
+      amount = room > 0 && room < amount && (amount / RATIO <= room || i === SHRINKS - 2) ? room : amount / RATIO
     }
     failed.add(to * MAX_PATHS + from)
     this.execute()
