@@ -37,15 +37,6 @@ export interface Division {
   output: bigint
 }
 
-/** The result of a local search, with the input that determines it. */
-interface Improved {
-  best: Division
-  /** Largest number of parts that was tried. */
-  maxPartsTried: number
-  paths: readonly Path[]
-  isExact: boolean
-}
-
 export class Divisions {
   protected readonly query: Query
   protected readonly amount: number
@@ -54,8 +45,6 @@ export class Divisions {
   /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts round. */
   private readonly exact = new PathValues((paths, amounts) => this.quotedValue(paths, amounts), true)
   private readonly rounded = new PathValues((paths, amounts) => this.roundedValue(paths, amounts), false)
-  /** The last local search from each start. A lower limit of parts gives the same result if no more parts were tried. */
-  private readonly improved = new Map<Division, Improved>()
   /** The last edge that could not be executed. */
   private refused: Edge | null = null
 
@@ -123,8 +112,6 @@ export class Divisions {
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
     const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SHORTLIST, from.paths.length))
-    const known = this.improved.get(from)
-    if (known?.isExact === isExact && known.maxPartsTried <= maxParts && isSame(known.paths, paths)) return known.best
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
     const rounded = this.valueOf(paths, this.rounded)
     const exact = this.valueOf(paths, this.exact)
@@ -132,16 +119,12 @@ export class Divisions {
     const screened = (some: readonly number[], least: number) =>
       rounded(some) < least * (1 - 2 * NOTABLE) ? Number.NEGATIVE_INFINITY : exact(some)
     const value = !isExact ? rounded : this.isIn ? screened : exact
-    const search = new LocalSearch(amounts, value, maxParts)
-    const division = search.run()
     const whole = withRest(
       this.query.amount,
-      division.map((amount) => BigInt(Math.floor(amount))),
+      new LocalSearch(amounts, value, maxParts).run().map((amount) => BigInt(Math.floor(amount))),
     )
     const quoted = whole.every((amount) => amount >= 0n) ? this.quote(paths, whole) : null
-    const best = this.better(from, quoted) ?? from
-    this.improved.set(from, { best, maxPartsTried: search.maxPartsTried, paths, isExact })
-    return best
+    return this.better(from, quoted) ?? from
   }
 
   private valueOf(paths: readonly Path[], values: PathValues): (amounts: readonly number[]) => number {
@@ -208,10 +191,6 @@ function largestBeyond(
   return others.sort(
     (a, b) => (filled[a] as number) - (filled[b] as number) || Number((amounts[b] as bigint) - (amounts[a] as bigint)),
   )[0]
-}
-
-function isSame(some: readonly Path[], others: readonly Path[]): boolean {
-  return some.length === others.length && some.every((path, i) => samePath(path, others[i] as Path))
 }
 
 function distinct(paths: readonly Path[]): Path[] {

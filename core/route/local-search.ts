@@ -19,8 +19,6 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
 export type Value = (amounts: readonly number[], least: number) => number
 
 export class LocalSearch {
-  /** Largest number of parts that was tried. Any limit from this number up to `maxParts` gives the same result. */
-  maxPartsTried: number
   private best: readonly number[]
   private total: number
   private trials = TRIALS
@@ -36,7 +34,6 @@ export class LocalSearch {
     this.maxParts = maxParts
     this.best = amounts
     this.trial = amounts.slice()
-    this.maxPartsTried = this.parts
     this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
 
@@ -67,10 +64,7 @@ export class LocalSearch {
   private move(from: number, to: number, amount: number): void {
     const [giving, taking] = [this.best[from] as number, this.best[to] as number]
     if (!(amount > 0) || amount > giving || this.trials <= 0) return
-    if (taking === 0 && amount < giving) {
-      if (this.parts >= this.maxParts) return
-      this.maxPartsTried = Math.max(this.maxPartsTried, this.parts + 1)
-    }
+    if (taking === 0 && amount < giving && this.parts >= this.maxParts) return
     this.trials--
     const trial = this.copyOfBest()
     trial[from] = giving - amount
