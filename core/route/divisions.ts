@@ -2,7 +2,7 @@
 import type { Ratio } from '../amm/price.ts'
 import type { Edge } from './graph.ts'
 import { LocalSearch, PathValues } from './local-search.ts'
-import { NOTABLE, SHORTLIST } from './model.ts'
+import { NOTABLE, SHORTLIST, TRIES } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
 import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
@@ -172,8 +172,10 @@ export class Divisions {
   protected corners(some: readonly Path[]): Division[] {
     const paths = distinct(some).slice(0, SHORTLIST)
     if (paths.length < 2) return []
-    const numbers = paths.map((path) => this.rounded.numberOf(path))
-    const found = new CornerSearch(numbers, this.amount, this.rounded).run(this.query.maxParts)
+    // Where few paths share few units, doubles may be wrong by a unit.
+    const values = paths.length <= TRIES && this.amount <= SINGLE_UNITS ? this.exact : this.rounded
+    const numbers = paths.map((path) => values.numberOf(path))
+    const found = new CornerSearch(numbers, this.amount, values).run(this.query.maxParts)
     const path = (number: number) => paths[numbers.indexOf(number)] as Path
     return found.flatMap((corner) => this.quoteSplit(corner.paths.map(path), corner.amounts) ?? [])
   }

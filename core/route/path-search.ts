@@ -65,9 +65,14 @@ export class PathSearch {
     return through.some(({ seconds }) => seconds.length > 0) ? 3 : through.length > 0 ? 2 : 1
   }
 
+  /** All paths of one hop. */
+  direct(): Path[] {
+    return this.candidates.direct.map((edge) => [edge])
+  }
+
   /** All paths; null when there are more than `limit`. */
   all(limit: number): Path[] | null {
-    const found: Path[] = this.candidates.direct.map((edge) => [edge])
+    const found = this.direct()
     for (const { ends, first, seconds } of this.candidates.through) {
       if (found.length + seconds.length > limit) return null
       const ways: Path[] = this.allowed(first?.out ?? []).map((edge) => [edge])

@@ -5,7 +5,7 @@ import { EPSILON } from './curve.ts'
 import { FEW_UNITS, LARGEST_INPUT, NOTABLE, RATIO, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
 import { clearFlows, type Path, samePath, sharesOf } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
-import { type Budget, Split } from './split.ts'
+import { MAX_MOVES, Split } from './split.ts'
 
 /** Shares of the amount for which paths are sought: large ones find deep paths, small ones find good prices. */
 const SHARES = 6
@@ -25,8 +25,8 @@ export interface Plan {
 }
 
 /** @returns the best division among any number of paths; null when there is none. No flows are left */
-export function relax(search: PathSearch, amount: number, budget: Budget): Plan | null {
-  const split = firstSplit(search, amount, budget)
+export function relax(search: PathSearch, amount: number): Plan | null {
+  const split = firstSplit(search, amount)
   if (split === null) return null
   split.balance(TRIFLE)
   let lost = 0
@@ -45,8 +45,8 @@ export function relax(search: PathSearch, amount: number, budget: Budget): Plan 
 }
 
 /** All on the best path, or laid out over several when none takes it all. */
-function firstSplit(search: PathSearch, amount: number, budget: Budget): Split | null {
-  const split = new Split(search.query.guaranteed, budget)
+function firstSplit(search: PathSearch, amount: number): Split | null {
+  const split = new Split(search.query.guaranteed)
   let [left, chunk] = [amount, amount]
   while (left > 0 && !split.isFull) {
     const piece = Math.min(chunk, left)
@@ -97,18 +97,13 @@ function joining(search: PathSearch, split: Split, chunk: number, floor: number)
 export class PartLimit {
   private readonly search: PathSearch
   private readonly from: Split
-  private readonly budget: () => Budget
   private fewest: Split | null
 
-  /**
-   * @param from    a division with more parts, without flows; it is not changed
-   * @param budget  makes the budget of each number of parts: what one has used must not be missing for the next
-   */
-  constructor(search: PathSearch, from: Split, budget: () => Budget) {
+  /** @param from  a division with more parts, without flows; it is not changed */
+  constructor(search: PathSearch, from: Split) {
     this.search = search
     this.from = from
-    this.budget = budget
-    this.fewest = from.clone(budget())
+    this.fewest = from.clone()
     this.fewest.trim()
   }
 
@@ -116,7 +111,7 @@ export class PartLimit {
   within(maxParts: number): Split | null {
     while (this.fewest !== null && this.fewest.parts > maxParts) this.fewest = withoutOne(this.fewest, 0)
     if (this.fewest === null) return null
-    let best = this.fewest.clone(this.budget())
+    let best = this.fewest.clone()
     const isFar = this.from.output - best.output > best.output * SLIGHT
     if (isFar) best = swapPaths(this.search, best, this.from.paths, maxParts)
     // Without input, a path must not join again: the division would have too many parts.
@@ -145,7 +140,7 @@ function withoutOne(split: Split, floor: number): Split | null {
 function swapPaths(search: PathSearch, split: Split, others: readonly Path[], maxParts: number): Split {
   let best = split
   const amount = split.input
-  while (best.budget.left > 0) {
+  for (let gain = Number.POSITIVE_INFINITY; gain >= best.output * SLIGHT; ) {
     const before = best.output
     for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SHORTLIST)]) {
       let trial: Split | null = best.clone()
@@ -156,7 +151,7 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
       while (trial !== null && trial.parts > maxParts) trial = withoutOne(trial, best.output)
       if (trial !== null && trial.output > best.output) best = trial
     }
-    if (best.output - before < before * SLIGHT) break
+    gain = best.output - before
   }
   for (const path of others) clearFlows(path)
   return best
@@ -195,7 +190,7 @@ export function leastInput(search: PathSearch, wanted: number): number | null {
 export function scaleToOutput(split: Split, wanted: number): number[] | null {
   const outputs: number[] = []
   let isPossible = true
-  while (isPossible && split.budget.left > 0) {
+  for (let move = 0; isPossible && move < MAX_MOVES; move++) {
     const missing = wanted - split.execute(split.inputs, outputs)
     if (Math.abs(missing) <= Math.max(1, wanted * EPSILON)) break
     const next = split.input + missing / split.marginalRate()

@@ -8,20 +8,14 @@ import { type Path, samePath, sharesOf } from './path.ts'
 import { PathSearch } from './path-search.ts'
 import { leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
 import { executeIn, Overlay } from './quote.ts'
-import type { Budget, Split } from './split.ts'
+import type { Split } from './split.ts'
 import { BEAM } from './starts.ts'
 
-/** Divisions in doubles that a plan may try. */
-const BUDGET = 5000
 /** A local search is not tried from a start that is below the best one by more than this share. */
 const FAR = 0.05
 
 /** Paths of each size that may join in a local search. */
 const RESERVE = 8
-
-function newBudget(): Budget {
-  return { left: BUDGET }
-}
 
 export class Solver extends Divisions {
   private readonly graph: RouteGraph
@@ -62,7 +56,7 @@ export class Solver extends Divisions {
     const promising = once(() => [...(plan?.split.paths ?? []), ...reserve()])
     const every = once(() => search.all(2 * SHORTLIST) ?? promising())
     const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
-    const limit = plan !== null && plan.split.parts > 1 ? new PartLimit(search, plan.split, newBudget) : null
+    const limit = plan !== null && plan.split.parts > 1 ? new PartLimit(search, plan.split) : null
     let best = this.better(known, single)
     // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
     // be a local optimum that they exceed.
@@ -88,9 +82,9 @@ export class Solver extends Divisions {
 
   /** The plan for the amount of the request. @param guess  of the input; for an exact input the amount itself */
   private plan(search: PathSearch, guess: number): Plan | null {
-    const first = relax(search, guess, newBudget())
+    const first = relax(search, guess)
     if (this.isIn || first === null || this.amountsOf(first.split) === null) return this.isIn ? first : null
-    const plan = relax(search, first.split.input, newBudget())
+    const plan = relax(search, first.split.input)
     return plan === null || this.amountsOf(plan.split) === null ? null : plan
   }
 
@@ -134,9 +128,11 @@ export class Solver extends Divisions {
    * searches there until none does.
    */
   private bestSingle(search: PathSearch, guess: number): Division | null {
-    let best: Division | null = null
+    const quotes = this.isIn ? [] : search.direct().map((path) => this.quote([path], [this.query.amount]))
+    let best = quotes.reduce((cheapest, one) => this.better(cheapest, one), null)
+    if (!this.isIn && this.query.maxHops === 1) return best
     // For an exact output: when no path gives enough for an input, looks further up.
-    for (let input = guess; input < LARGEST_INPUT; input = best === null ? input * 2 : Number(best.input)) {
+    for (let input = Number(best?.input ?? guess); input < LARGEST_INPUT; input = best === null ? input * 2 : Number(best.input)) {
       const before: Division | null = best
       for (const { path, output } of search.find(input, { limit: SHORTLIST, complete: true })) {
         const enough = this.isIn ? Number(best?.output ?? 0) : this.amount - 1

@@ -18,16 +18,11 @@ import {
 /** Gain of a move, in units of output, that is not worth a move. */
 const LEAST_GAIN = 0.5
 /** Moves of a balance, which takes 5 to 20 where no order ends. */
-const MAX_MOVES = 24
+export const MAX_MOVES = 60
 /** Steps down in the size of a move that does not gain. */
 const SHRINKS = 4
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, 0.3, 0.05]
-
-/** A limit of divisions that may be tried for a request: bounds its time. */
-export interface Budget {
-  left: number
-}
 
 interface Pair {
   from: number
@@ -44,13 +39,11 @@ export class Split {
   inputs: number[] = []
   /** Output of the inputs. */
   output = 0
-  readonly budget: Budget
   /** Share of a transfer's quoted output that the next transfer may spend: 1 − slippage. */
   readonly guaranteed: number
 
-  constructor(guaranteed: number, budget: Budget) {
+  constructor(guaranteed: number) {
     this.guaranteed = guaranteed
-    this.budget = budget
   }
 
   /** Input of the whole. */
@@ -67,9 +60,8 @@ export class Split {
     return this.paths.length >= MAX_PATHS
   }
 
-  /** @param budget  of the copy */
-  clone(budget = this.budget): Split {
-    const copy = new Split(this.guaranteed, budget)
+  clone(): Split {
+    const copy = new Split(this.guaranteed)
     copy.paths = this.paths.slice()
     copy.inputs = this.inputs.slice()
     copy.output = this.output
@@ -132,7 +124,6 @@ export class Split {
   /** Lays the flows of inputs on the edges. @returns the output; NaN when a path cannot take its input */
   execute(inputs: readonly number[] = this.inputs, outputs?: number[]): number {
     this.clear()
-    this.budget.left--
     let total = 0
     for (let i = 0; i < this.paths.length; i++) {
       const input = inputs[i] as number
@@ -168,7 +159,7 @@ export class Split {
   balance(tolerance: number): number {
     this.output = this.execute()
     const failed = new Set<number>()
-    for (let move = 0; move < MAX_MOVES && this.paths.length > 1 && this.budget.left > 0; move++) {
+    for (let move = 0; move < MAX_MOVES && this.paths.length > 1; move++) {
       const least = Math.max(this.output * tolerance, LEAST_GAIN)
       this.measure()
       if (failed.size === 0 && this.step(least)) continue
