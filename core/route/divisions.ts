@@ -6,7 +6,7 @@ import { NOTABLE, SHORTLIST, TRIES } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
 import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
-import {  CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
+import { CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 export const TOLERANCE = 1e-4

@@ -77,8 +77,7 @@ export class PathSearch {
       if (found.length + seconds.length > limit) return null
       const ways: Path[] = this.allowed(first?.out ?? []).map((edge) => [edge])
       for (const second of seconds)
-        for (const edge of this.allowed(second.first.out))
-          ways.push(...second.edges.map((next) => [edge, next]))
+        for (const edge of this.allowed(second.first.out)) ways.push(...second.edges.map((next) => [edge, next]))
       found.push(...ways.flatMap((way) => ends.map((end) => [...way, end])))
     }
     return found.length > limit ? null : found

@@ -93,32 +93,26 @@ function joining(search: PathSearch, split: Split, chunk: number, floor: number)
   return split.isDrained() ? [...found, ...search.find(chunk, { ...options, yields: false })] : found
 }
 
-/** The best divisions among few paths of a plan. Asked for ever fewer parts: paths that are taken away stay away. */
-export class PartLimit {
-  private readonly search: PathSearch
-  private readonly from: Split
-  private fewest: Split | null
-
-  /** @param from  a division with more parts, without flows; it is not changed */
-  constructor(search: PathSearch, from: Split) {
-    this.search = search
-    this.from = from
-    this.fewest = from.clone()
-    this.fewest.trim()
-  }
-
-  /** @returns the best division with at most so many parts; null when there is none. No flows are left */
-  within(maxParts: number): Split | null {
-    while (this.fewest !== null && this.fewest.parts > maxParts) this.fewest = withoutOne(this.fewest, 0)
-    if (this.fewest === null) return null
-    let best = this.fewest.clone()
-    const isFar = this.from.output - best.output > best.output * SLIGHT
-    if (isFar) best = swapPaths(this.search, best, this.from.paths, maxParts)
+/**
+ * The best divisions among few paths of a plan: with at most `maxParts`, then with one less each time. Paths that are
+ * taken away stay away. No flows are left.
+ *
+ * @param from  a division without flows; it is not changed
+ */
+export function* fewerParts(search: PathSearch, from: Split, maxParts: number): Generator<Split, null> {
+  let fewest: Split | null = from.clone()
+  fewest.trim()
+  if (fewest.parts < 2) return null
+  for (let parts = maxParts; ; parts--) {
+    while (fewest !== null && fewest.parts > parts) fewest = withoutOne(fewest, 0)
+    if (fewest === null) return null
+    let best = fewest.clone()
+    if (from.output - best.output > best.output * SLIGHT) best = swapPaths(search, best, from.paths, parts)
     // Without input, a path must not join again: the division would have too many parts.
     best.trim()
     best.balance(EPSILON)
     best.trim()
-    return best
+    yield best
   }
 }
 

@@ -267,20 +267,18 @@ export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
  * the plain sum of the numbers is 100 itself.
  */
 export function percents(parts: readonly bigint[]): number[] {
-  const percentsOf = (units: readonly number[]) => units.map((unit) => unit / 100)
-  const units = roundShares(parts.map(Number))
-  let tried = [units]
+  const first = roundShares(parts.map(Number))
+  let tried = [first]
   for (let moves = 0; moves <= MAX_MOVES; moves++) {
-    const found = tried.map(percentsOf).find((trial) => trial.reduce((sum, part) => sum + part, 0) === 100)
-    if (found !== undefined) return found
-    tried = tried.flatMap((trial) => neighboursOf(trial))
+    const found = tried.find((units) => units.reduce((sum, unit) => sum + unit / 100, 0) === 100)
+    if (found !== undefined) return found.map((unit) => unit / 100)
+    tried = tried.flatMap((units) => units.flatMap((_, from) => units.map((_, to) => moveUnit(units, from, to))))
   }
-  return percentsOf(units)
+  return first.map((unit) => unit / 100)
 }
 
-/** All ways to move a unit from one part to another. */
-function neighboursOf(units: readonly number[]): number[][] {
-  const moves = (from: number, has: number) =>
-    units.flatMap((unit, to) => (from === to || has <= 1 ? [] : [units.with(from, has - 1).with(to, unit + 1)]))
-  return units.flatMap((has, from) => moves(from, has))
+/** Moves a unit from one part to another, if the first one has more than one. */
+function moveUnit(units: readonly number[], from: number, to: number): number[] {
+  const left = (units[from] as number) - 1
+  return left > 0 && from !== to ? units.with(from, left).with(to, (units[to] as number) + 1) : [...units]
 }

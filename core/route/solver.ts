@@ -6,8 +6,8 @@ import type { RouteGraph } from './graph.ts'
 import { FEW_UNITS, LARGEST_INPUT, NO_SLIPPAGE, NOTABLE, SHORTLIST, SLIGHT, TRIES } from './model.ts'
 import { type Path, samePath, sharesOf } from './path.ts'
 import { PathSearch } from './path-search.ts'
-import { leastInput, PartLimit, type Plan, relax, scaleToOutput } from './plan.ts'
-import { executeIn, Overlay } from './quote.ts'
+import { fewerParts, leastInput, type Plan, relax, scaleToOutput } from './plan.ts'
+import { executeIn, Overlay, withRest } from './quote.ts'
 import type { Split } from './split.ts'
 import { BEAM } from './starts.ts'
 
@@ -56,12 +56,12 @@ export class Solver extends Divisions {
     const promising = once(() => [...(plan?.split.paths ?? []), ...reserve()])
     const every = once(() => search.all(2 * SHORTLIST) ?? promising())
     const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
-    const limit = plan !== null && plan.split.parts > 1 ? new PartLimit(search, plan.split) : null
+    const splits = plan === null ? null : fewerParts(search, plan.split, maxParts)
     let best = this.better(known, single)
     // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
     // be a local optimum that they exceed.
     for (let parts = maxParts; parts > 1; parts--) {
-      const split = limit?.within(parts) ?? null
+      const split = splits?.next().value ?? null
       const amounts = split === null ? null : this.amountsOf(split)
       const divided = split === null || amounts === null ? null : this.quoteSplit(split.paths, amounts)
       const start = this.better(single, divided)
@@ -132,7 +132,11 @@ export class Solver extends Divisions {
     let best = quotes.reduce((cheapest, one) => this.better(cheapest, one), null)
     if (!this.isIn && this.query.maxHops === 1) return best
     // For an exact output: when no path gives enough for an input, looks further up.
-    for (let input = Number(best?.input ?? guess); input < LARGEST_INPUT; input = best === null ? input * 2 : Number(best.input)) {
+    for (
+      let input = Number(best?.input ?? guess);
+      input < LARGEST_INPUT;
+      input = best === null ? input * 2 : Number(best.input)
+    ) {
       const before: Division | null = best
       for (const { path, output } of search.find(input, { limit: SHORTLIST, complete: true })) {
         const enough = this.isIn ? Number(best?.output ?? 0) : this.amount - 1
@@ -163,18 +167,11 @@ export class Solver extends Divisions {
     return best
   }
 
-  /** Outputs of the paths of an exact input, less what exceeds the wanted output, which the largest parts give back. */
+  /** Outputs of the paths of an exact input; the largest one gives back what exceeds the wanted output. */
   private outputsOf({ paths, amounts }: Division): bigint[] {
     const overlay = new Overlay()
     const outputs = paths.map((path, i) => executeIn(path, amounts[i] as bigint, NO_SLIPPAGE, overlay) as bigint)
-    let excess = outputs.reduce((sum, output) => sum + output, -this.query.amount)
-    const largest = outputs.map((_, i) => i).sort((a, b) => Number((outputs[b] as bigint) - (outputs[a] as bigint)))
-    for (const i of largest) {
-      const back = excess < (outputs[i] as bigint) ? excess : (outputs[i] as bigint)
-      outputs[i] = (outputs[i] as bigint) - back
-      excess -= back
-    }
-    return outputs
+    return withRest(this.query.amount, outputs)
   }
 
   /** Good paths for an amount and parts of it. */
