@@ -146,13 +146,6 @@ export class Divisions {
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
   }
 
-  /** Output of a division without rounding; 0 for none. */
-  protected smooth(division: Division | null): number {
-    if (division === null) return 0
-    const sum = outputOf(division.paths, division.amounts.map(Number), this.query.guaranteed, false)
-    return Number.isNaN(sum) ? Number(division.output) : sum
-  }
-
   /** The best divisions in equal steps, one for each number of parts. */
   protected stepwise(some: readonly Path[]): Division[] {
     const { amount } = this
