@@ -6,12 +6,10 @@ import { NOTABLE, SHORTLIST, TRIES } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
 import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
-import { CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
+import { CornerSearch, knapsack, STEPS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 export const TOLERANCE = 1e-4
-/** Its steps: a percent, as full venues fit on coarser ones hardly ever. */
-const STEPS = 100
 
 export interface Limits {
   maxHops: number
@@ -150,7 +148,7 @@ export class Divisions {
   protected stepwise(some: readonly Path[]): Division[] {
     const { amount } = this
     const paths = distinct(some).slice(0, 2 * SHORTLIST)
-    const all = amount <= SINGLE_UNITS ? amount : STEPS
+    const all = Math.min(amount, STEPS)
     const part = (steps: number) => Math.floor((amount * steps) / all)
     const outputs = paths.map((path) => {
       const value = this.valueOf([path], this.rounded)
@@ -166,7 +164,7 @@ export class Divisions {
     const paths = distinct(some).slice(0, SHORTLIST)
     if (paths.length < 2) return []
     // Where few paths share few units, doubles may be wrong by a unit.
-    const values = paths.length <= TRIES && this.amount <= SINGLE_UNITS ? this.exact : this.rounded
+    const values = paths.length <= TRIES && this.amount <= STEPS ? this.exact : this.rounded
     const numbers = paths.map((path) => values.numberOf(path))
     const found = new CornerSearch(numbers, this.amount, values).run(this.query.maxParts)
     const path = (number: number) => paths[numbers.indexOf(number)] as Path

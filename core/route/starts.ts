@@ -60,9 +60,8 @@ export interface Corner {
 
 /** Shares of an amount, from both ends: limits lie far apart. */
 const SHARES = [1 / 2, ...sharesOf(4)]
-const PERCENTS = Array.from({ length: 99 }, (_, i) => i + 1)
-/** So few units are divided one by one. */
-export const SINGLE_UNITS = 200
+/** Equal steps of an amount: full venues hardly ever fit on coarser ones. So few units are divided one by one. */
+export const STEPS = 100
 /** Maximum number of divisions stored for each number of parts. */
 export const BEAM = 2
 
@@ -82,7 +81,8 @@ export class CornerSearch {
     this.paths = paths
     this.amount = amount
     this.values = values
-    const grids = [this.grid([]), this.grid(PERCENTS.map((percent) => Math.floor((amount * percent) / 100)))]
+    const steps = Array.from({ length: STEPS }, (_, i) => Math.floor((amount * i) / STEPS))
+    const grids = [this.grid([]), this.grid(steps)]
     for (const path of paths) {
       const alone = (x: number) => values.of([path], [x])
       // A path between a minimum and a full venue may take none of the shares. Then each percent is tried.
@@ -148,7 +148,7 @@ export class CornerSearch {
   /** Amounts to try, rising, between none and all. */
   private grid(more: readonly number[]): number[] {
     const all = this.amount
-    if (all <= SINGLE_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
+    if (all <= STEPS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
     const shares = SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
     return [...new Set([1, all - 1, ...shares, ...more])].filter((x) => x > 0 && x < all).sort((a, b) => a - b)
   }
