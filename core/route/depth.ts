@@ -290,8 +290,9 @@ function larger(one: Trade | null, other: Trade): Trade {
 
 /** A point by the secant method, at a minimum distance from both ends so that each step narrows the interval. */
 function secant(low: number, high: number, share: number): number {
+  const ratio = high / low
   const guess = low + (high - low) * share
-  const edge = (high / low) ** 0.1
+  const edge = ratio ** (ratio > 2 ? 0.2 : 0.08)
   return Math.min(Math.max(guess * 1.002, low * edge), high / edge)
 }
 

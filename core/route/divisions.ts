@@ -2,14 +2,16 @@
 import type { Ratio } from '../amm/price.ts'
 import type { Edge } from './graph.ts'
 import { LocalSearch, PathValues } from './local-search.ts'
-import { NOTABLE, SHORTLIST, TRIES } from './model.ts'
+import { NOTABLE, RATIO, SHORTLIST, TRIES } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
 import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
-import { CornerSearch, knapsack, STEPS } from './starts.ts'
+import { CornerSearch, knapsack, SINGLE_UNITS, STEPS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 export const TOLERANCE = 1e-4
+/** The part of an amount, one in so many, of which the next larger one is moved off a full venue at first. */
+const LEAST_MOVED = BigInt(RATIO) ** 11n
 
 export interface Limits {
   maxHops: number
@@ -92,16 +94,16 @@ export class Divisions {
       parts.map((part) => BigInt(Math.floor(part))),
     )
     if (amounts.some((amount) => amount < 0n)) return null
-    // What is to be taken from a part, by the venue that is full: a millionth, then ten times as much again and again.
+    // What is to be taken from a part, by the venue that is full: next to nothing, then more again and again.
     const full = new Map<Edge, bigint>()
     for (;;) {
       const found = this.quote(paths, amounts)
       const edge = this.refused
       if (found !== null || edge === null) return found
-      const share = (full.get(edge) ?? 10_000_000n) / 10n
+      const share = (full.get(edge) ?? LEAST_MOVED) / BigInt(RATIO)
       const from = paths.findLastIndex((path, i) => path.includes(edge) && (amounts[i] as bigint) > 0n)
       const to = largestBeyond(paths, amounts, from, full.set(edge, share))
-      if (share < 10n || from < 0 || to === undefined) return null
+      if (share < RATIO || from < 0 || to === undefined) return null
       const moved = (amounts[from] as bigint) / share + 1n
       amounts = amounts.with(from, (amounts[from] as bigint) - moved).with(to, (amounts[to] as bigint) + moved)
     }
@@ -148,7 +150,7 @@ export class Divisions {
   protected stepwise(some: readonly Path[]): Division[] {
     const { amount } = this
     const paths = distinct(some).slice(0, 2 * SHORTLIST)
-    const all = Math.min(amount, STEPS)
+    const all = amount <= SINGLE_UNITS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
     const outputs = paths.map((path) => {
       const value = this.valueOf([path], this.rounded)
@@ -164,7 +166,7 @@ export class Divisions {
     const paths = distinct(some).slice(0, SHORTLIST)
     if (paths.length < 2) return []
     // Where few paths share few units, doubles may be wrong by a unit.
-    const values = paths.length <= TRIES && this.amount <= STEPS ? this.exact : this.rounded
+    const values = paths.length <= TRIES && this.amount <= SINGLE_UNITS ? this.exact : this.rounded
     const numbers = paths.map((path) => values.numberOf(path))
     const found = new CornerSearch(numbers, this.amount, values).run(this.query.maxParts)
     const path = (number: number) => paths[numbers.indexOf(number)] as Path

@@ -6,6 +6,9 @@ import { MAX_HOPS, RATIO } from './model.ts'
 
 export type Path = readonly Edge[]
 
+/** Units of input for which a margin is asked: a border nearer than that is passed. */
+const PROBE = 1e-3
+
 /** The largest shares of an amount that are tried, less than all of it. */
 export function sharesOf(count: number): number[] {
   return Array.from({ length: count }, (_, i) => RATIO ** -(i + 1))
@@ -141,9 +144,9 @@ export function commonBend(one: Path, slope: PathSlope, other: Path, otherSlope:
  * @returns whether it is full
  */
 function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
-  if (side === 'before') curve.slopeBefore(flow, arriving, slope)
-  else curve.slopeAfter(flow, arriving, slope)
+  if (side === 'before') curve.slopeBefore(flow, PROBE * arriving, slope)
+  else curve.slopeAfter(flow, PROBE * arriving, slope)
   if (side === 'before' || slope.rate > 0) return false
-  curve.slopeBefore(flow, arriving, slope)
+  curve.slopeBefore(flow, PROBE * arriving, slope)
   return true
 }

@@ -9,7 +9,7 @@ import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
 import { BookVenue, type Edge, PoolVenue } from './graph.ts'
-import { ASSET_LIMIT, type RouteHop, type RoutePart, type RouteTransfer } from './model.ts'
+import { ASSET_LIMIT, type RouteHop, type RoutePart, type RouteTransfer, TRIES } from './model.ts'
 import { type Path, startsTransfer } from './path.ts'
 
 /** A part before its share of the whole is known. */
@@ -234,8 +234,6 @@ export function spotPrice({ pool, book, input }: RouteHop): number {
 
 /** Units of a share in the whole. */
 const WHOLE = 10_000
-/** Maximum number of units that move between parts so that the percents add up. */
-const MAX_MOVES = 3
 
 /**
  * Divides a whole in the ratio of the parts, each share rounded to a unit and never less than one.
@@ -269,7 +267,7 @@ export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
 export function percents(parts: readonly bigint[]): number[] {
   const first = roundShares(parts.map(Number))
   let tried = [first]
-  for (let moves = 0; moves <= MAX_MOVES; moves++) {
+  for (let moves = 0; moves <= TRIES; moves++) {
     const found = tried.find((units) => units.reduce((sum, unit) => sum + unit / 100, 0) === 100)
     if (found !== undefined) return found.map((unit) => unit / 100)
     tried = tried.flatMap((units) => units.flatMap((_, from) => units.map((_, to) => moveUnit(units, from, to))))

@@ -16,11 +16,11 @@ import {
 } from './path.ts'
 
 /** Gain of a move, in units of output, that is not worth a move. */
-const LEAST_GAIN = 0.5
+const LEAST_GAIN = 0.01
 /** Moves of a balance, which takes 5 to 20 where no order ends. */
 export const MAX_MOVES = 60
 /** Steps down in the size of a move that does not gain. */
-const SHRINKS = 4
+const SHRINKS = 8
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, 0.3, 0.05]
 

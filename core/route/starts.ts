@@ -2,7 +2,7 @@
 // knapsack divides an amount in equal steps; it overrates paths that share a venue. Corners are divisions at the limits
 // of venues: one path takes the largest or the least amount that it can, and another path takes the rest.
 import type { PathValues } from './local-search.ts'
-import { SHORTLIST, TRIFLE } from './model.ts'
+import { SHORTLIST, TRIES, TRIFLE } from './model.ts'
 import { sharesOf } from './path.ts'
 
 /**
@@ -59,9 +59,11 @@ export interface Corner {
 }
 
 /** Shares of an amount, from both ends: limits lie far apart. */
-const SHARES = [1 / 2, ...sharesOf(4)]
-/** Equal steps of an amount: full venues hardly ever fit on coarser ones. So few units are divided one by one. */
+const SHARES = [1 / 2, ...sharesOf(TRIES)]
+/** Equal steps of an amount: full venues hardly ever fit on coarser ones. */
 export const STEPS = 100
+/** So few units are divided one by one. */
+export const SINGLE_UNITS = 2 * STEPS
 /** Maximum number of divisions stored for each number of parts. */
 export const BEAM = 2
 
@@ -148,7 +150,7 @@ export class CornerSearch {
   /** Amounts to try, rising, between none and all. */
   private grid(more: readonly number[]): number[] {
     const all = this.amount
-    if (all <= STEPS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
+    if (all <= SINGLE_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
     const shares = SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
     return [...new Set([1, all - 1, ...shares, ...more])].filter((x) => x > 0 && x < all).sort((a, b) => a - b)
   }
