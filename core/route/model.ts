@@ -60,7 +60,7 @@ export const FEW_UNITS = 10_000
 /** Share of an output that is next to nothing: below it a division counts as balanced, and matrices are solvable above it. */
 export const TRIFLE = 1e-7
 /** Paths, the best first, that one step of the search considers. */
-export const SHORTLIST = 10
+export const SHORTLIST = 14
 /** Tries of a step that nearly always succeeds at the first one. */
 export const TRIES = 3
 /** Amounts that are tried one after the other are in this ratio. */

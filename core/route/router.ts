@@ -36,8 +36,9 @@ import {
   withRest,
 } from './quote.ts'
 import type { Split } from './split.ts'
-import { BEAM } from './starts.ts'
 
+/** Divisions in steps or at limits that are starts where rounding costs much: the best one may not lead furthest. */
+const STARTS = 2
 /** Paths of each size that may join in a local search. */
 const RESERVE = 8
 
@@ -152,7 +153,7 @@ class Solver extends Divisions {
       const isExact = !this.isIn || lost > NOTABLE
       // Where margins mislead, a split may be a worse start than a single path.
       const starts = this.isIn ? [divided, single] : [start]
-      if (this.isIn && (isMisled || isExact)) starts.push(...bestOf(divisions(), parts, isExact ? BEAM : 1))
+      if (this.isIn && (isMisled || isExact)) starts.push(...bestOf(divisions(), parts, isExact ? STARTS : 1))
       const others = [...(split?.paths ?? []), ...reserve()]
       for (const one of starts) if (one !== null) best = this.better(best, this.improve(one, others, parts, isExact))
     }

@@ -1,9 +1,9 @@
 // Divisions from which a local search starts where margins mislead: minimum orders, full venues and few units. A
 // knapsack divides an amount in equal steps; it overrates paths that share a venue. Corners are divisions at the limits
 // of venues: one path takes the largest or the least amount that it can, and another path takes the rest.
+import { EPSILON } from './curve.ts'
 import type { PathValues } from './local-search.ts'
-import { SHORTLIST, TRIES, TRIFLE } from './model.ts'
-import { sharesOf } from './path.ts'
+import { SHORTLIST } from './model.ts'
 
 /**
  * @param outputs   by path: output for 1 to `all` steps, at that index; −∞ where the path cannot take them
@@ -59,13 +59,13 @@ export interface Corner {
 }
 
 /** Shares of an amount, from both ends: limits lie far apart. */
-const SHARES = [1 / 2, ...sharesOf(TRIES)]
+const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
 /** Equal steps of an amount: full venues hardly ever fit on coarser ones. */
 export const STEPS = 100
 /** So few units are divided one by one. */
 export const SINGLE_UNITS = 2 * STEPS
 /** Maximum number of divisions stored for each number of parts. */
-export const BEAM = 2
+const BEAM = 4
 
 /** Divisions at the limits of paths. */
 export class CornerSearch {
@@ -163,7 +163,7 @@ export class CornerSearch {
       if (can[i] === can[i + 1]) continue
       let [good, bad] = [grid[i] as number, grid[i + 1] as number]
       if (!can[i]) [good, bad] = [bad, good]
-      while (Math.abs(bad - good) > Math.max(1, this.amount * TRIFLE)) {
+      while (Math.abs(bad - good) > Math.max(1, this.amount * EPSILON)) {
         const middle = Math.floor((good + bad) / 2)
         if (value(middle) > 0) good = middle
         else bad = middle
