@@ -10,6 +10,8 @@ import { CornerSearch, knapsack, SINGLE_UNITS, STEPS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 export const TOLERANCE = 1e-4
+/** Paths of a local search: those of the division and others. */
+const SEARCHED_PATHS = 10
 /** The part of an amount, one in so many, of which the next larger one is moved off a full venue at first. */
 const LEAST_MOVED = BigInt(RATIO) ** 11n
 
@@ -111,7 +113,7 @@ export class Divisions {
 
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
-    const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SHORTLIST, from.paths.length))
+    const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
     const rounded = this.valueOf(paths, this.rounded)
     const exact = this.valueOf(paths, this.exact)
