@@ -1,16 +1,18 @@
 // Requests for comparisons of the router with itself: the recorded graph, a synthetic chain of 6,300 pools with and without
 // 1,600 order books, and small random markets of many shapes.
-import type { ExactInRequest, RouteBook, RoutePool } from '../../core/route/model.ts'
+import type { ExactInRequest, ExactOutRequest, RouteBook, RoutePool } from '../../core/route/model.ts'
 import { amountOf, randomMarket } from '../../test/core/route/random-market.ts'
 import { shapedMarket } from '../../test/core/route/random-shapes.ts'
 import { routeCases, routePools } from '../../test/core/route/vectors.ts'
 import { Random } from '../../test/support/random.ts'
 import { syntheticChain } from './chain.ts'
 
+export type RoutedRequest = (ExactInRequest & { exact?: 'in' }) | (ExactOutRequest & { exact: 'out' })
+
 /** Venues that some requests share, or that are of one request. */
 export interface RequestSet {
   name: string
-  markets: { pools: readonly RoutePool[]; books: readonly RouteBook[]; requests: ExactInRequest[] }[]
+  markets: { pools: readonly RoutePool[]; books: readonly RouteBook[]; requests: RoutedRequest[] }[]
 }
 
 const SLIPPAGE = { numerator: 3n, denominator: 1000n }
@@ -19,9 +21,11 @@ const SLIPPAGE = { numerator: 3n, denominator: 1000n }
 export function requestSets(seed: number, count: number): RequestSet[] {
   return [
     { name: 'recorded', markets: [recorded(new Random(seed), count)] },
+    { name: 'recorded exact outputs', markets: [recordedOutputs()] },
     ...synthetic(count),
     { name: 'random markets', markets: randomMarkets(new Random(seed), count, 0) },
     { name: 'random markets with books', markets: randomMarkets(new Random(seed), count, 5) },
+    { name: 'random markets, exact outputs', markets: randomOutputs(new Random(seed), count) },
     { name: 'other shapes', markets: shapes(new Random(seed), count, false) },
     { name: 'other shapes with books', markets: shapes(new Random(seed), count, true) },
   ]
@@ -40,6 +44,15 @@ function recorded(random: Random, count: number): RequestSet['markets'][number] 
     if (input !== output) requests.push({ input: input.id, output: output.id, amount, slippage: SLIPPAGE })
   }
   return { pools, books: [], requests }
+}
+
+function recordedOutputs(): RequestSet['markets'][number] {
+  const requests = routeCases()
+    .filter(({ exact }) => exact === 'out')
+    .map(({ input, output, amount, maxHops }): RoutedRequest => {
+      return { exact: 'out', input, output, amount: BigInt(amount), maxHops, paths: true }
+    })
+  return { pools: routePools(), books: [], requests }
 }
 
 function synthetic(count: number): RequestSet[] {
@@ -65,6 +78,20 @@ function randomMarkets(random: Random, count: number, books: number): RequestSet
     const [input, output] = market.tokens as [(typeof market.tokens)[0], (typeof market.tokens)[0]]
     const amount = amountOf(market.random, input)
     return { ...market, requests: [{ input: input.id, output: output.id, amount, slippage: SLIPPAGE }] }
+  })
+}
+
+function randomOutputs(random: Random, count: number): RequestSet['markets'] {
+  return Array.from({ length: count }, () => {
+    const market = randomMarket(random.integer(1, 2 ** 31), 6, 14, 0)
+    const [input, output] = market.tokens as [(typeof market.tokens)[0], (typeof market.tokens)[0]]
+    const request = {
+      exact: 'out' as const,
+      input: input.id,
+      output: output.id,
+      amount: amountOf(market.random, output),
+    }
+    return { ...market, requests: [{ ...request, paths: true }, request] }
   })
 }
 

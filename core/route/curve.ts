@@ -12,8 +12,6 @@ import type { RoutePool } from './model.ts'
 const STRIDE = 4
 /** Rounding error of a product of doubles: absolute, in whole units, and relative. */
 export const EPSILON = 1e-9
-/** Relative distance within which a position counts as the border of two pieces. */
-const FUZZ = 1e-12
 
 /** Continuation of a curve from a position. */
 export interface Slope {
@@ -95,14 +93,14 @@ export class Curve {
 
   /** Slope for more input. @param probe  the least that would enter: a border nearer than that is passed */
   slopeAfter(input: number, probe: number, slope: Slope): void {
-    const where = input + Math.max(probe, input * FUZZ)
+    const where = input + Math.max(probe, input * EPSILON)
     if (where > this.end) setSlope(slope, 0, 0, Number.POSITIVE_INFINITY)
     else this.slope(where, input, 1, slope)
   }
 
   /** Slope for less input. @param probe  the least that would be taken away */
   slopeBefore(input: number, probe: number, slope: Slope): void {
-    const where = input - Math.max(probe, input * FUZZ)
+    const where = input - Math.max(probe, input * EPSILON)
     // What exceeds the largest input is given back for nothing.
     if (where > this.end) setSlope(slope, 0, 0, input - this.end)
     else this.slope(Math.max(0, where), input, -1, slope)
@@ -163,8 +161,6 @@ const WORDS_WITHIN = 200_000
 
 /** A stretch of which rounding takes more than the rest of this share is taken as it is rounded. */
 const FINE = 0.9
-/** But one that reaches further in price bends too much for a straight piece. */
-const SHORT = 1.1
 
 /** A stretch of constant liquidity: from one square-root price to another. */
 interface Stretch {
@@ -210,7 +206,8 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
       if (net > 0) {
         rounded.push(input, output, price, bend)
         const isCoarse = entering * keep * FINE > net || leaving < gross * FINE
-        if (isCoarse && Math.max(from / to, to / from) < SHORT) addCoarse(smooth, entering, leaving, keep)
+        // A stretch that reaches further in price bends too much for a straight piece.
+        if (isCoarse && Math.min(from / to, to / from) > FINE) addCoarse(smooth, entering, leaving, keep)
         else if (smooth.length === 0) smooth.push({ input: net / keep, output: gross, price, bend })
         else smooth.push(fitted((bend * net) / (entering * keep), entering, leaving, keep))
       }

@@ -9,7 +9,7 @@
 
 import { FEE_UNIT } from '../amm/q64.ts'
 import { SPOT_FEE_UNIT } from '../book/fee.ts'
-import { FEW_UNITS, LARGEST_INPUT, type Route, type RouteHop, type RoutePart } from './model.ts'
+import { FEW_UNITS, LARGEST_INPUT, RATIO, type Route, type RouteHop, type RoutePart } from './model.ts'
 import { guaranteedShare, spotPrice } from './quote.ts'
 import type { Router } from './router.ts'
 
@@ -111,7 +111,7 @@ const MAX_TEETH = 1000
 /** Share by which steps over teeth grow: every tooth first, in the end about one in a thousandth of the amount. */
 const TEETH_GROWTH = 2e-9
 /** Ends of the range in which teeth are looked at are found to this factor. */
-const END_ACCURACY = 1 + (ACCURACY - 1) / 4
+const END_ACCURACY = 1 + (ACCURACY - 1) / RATIO
 
 /** What an amount is to a level: it keeps it, it is beyond the largest that does, or rounding hides the answer. */
 type Verdict = 'keeps' | 'beyond' | 'hidden'

@@ -2,23 +2,18 @@
 import type { Ratio } from '../amm/price.ts'
 import type { Edge } from './graph.ts'
 import { LocalSearch, PathValues } from './local-search.ts'
-import { NOTABLE } from './model.ts'
+import { NOTABLE, RATIO, SHORTLIST, TRIES } from './model.ts'
 import { outputOf, type Path, samePath } from './path.ts'
 import type { PathQuery } from './path-search.ts'
 import { executeIn, executeOut, Overlay, withRest } from './quote.ts'
-import type { SearchPart } from './split.ts'
-import { CORNER_PATHS, CornerSearch, knapsack, SINGLE_UNITS } from './starts.ts'
+import { CornerSearch, knapsack, SINGLE_UNITS, STEPS } from './starts.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 export const TOLERANCE = 1e-4
-/** Paths of a division in equal steps. */
-export const KNAPSACK_PATHS = 32
-/** Its steps: a percent, as full venues fit on coarser ones hardly ever. */
-const STEPS = 100
-/** So few of them are quoted exactly for few units: doubles may be wrong by a unit where paths share a pool. */
-const EXACT_CORNER_PATHS = 3
 /** Paths of a local search: those of the division and others. */
 const SEARCHED_PATHS = 10
+/** The part of an amount, one in so many, of which the next larger one is moved off a full venue at first. */
+const LEAST_MOVED = BigInt(RATIO) ** 11n
 
 export interface Limits {
   maxHops: number
@@ -44,56 +39,45 @@ export interface Division {
   output: bigint
 }
 
-/** The result of a local search, with the input that determines it. */
-interface Improved {
-  best: Division
-  /** Largest number of parts that was tried. */
-  maxPartsTried: number
-  paths: readonly Path[]
-  isExact: boolean
-}
-
 export class Divisions {
   protected readonly query: Query
-  protected readonly without: ReadonlySet<SearchPart>
+  protected readonly amount: number
+  /** Whether the input is exact and the output sought; otherwise the other way round. */
+  protected readonly isIn: boolean
   /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts round. */
   private readonly exact = new PathValues((paths, amounts) => this.quotedValue(paths, amounts), true)
   private readonly rounded = new PathValues((paths, amounts) => this.roundedValue(paths, amounts), false)
-  /** The last local search from each start. A lower limit of parts gives the same result if no more parts were tried. */
-  private readonly improved = new Map<Division, Improved>()
   /** The last edge that could not be executed. */
-  protected refused: Edge | null = null
+  private refused: Edge | null = null
 
-  constructor(query: Query, without: ReadonlySet<SearchPart>) {
+  constructor(query: Query) {
     this.query = query
-    this.without = without
+    this.amount = Number(query.amount)
+    this.isIn = query.exact === 'in'
   }
 
   /** Whether a division is so near a bound that none can be better by more than the tolerance. */
   protected isWithin(division: Division | null, ceiling: number): boolean {
     if (division === null) return false
-    const { exact } = this.query
     const [input, output] = [Number(division.input), Number(division.output)]
-    return exact === 'in'
-      ? Math.floor(ceiling) <= output * (1 + TOLERANCE)
-      : Math.ceil(ceiling) >= input * (1 - TOLERANCE)
+    return this.isIn ? Math.floor(ceiling) <= output * (1 + TOLERANCE) : Math.ceil(ceiling) >= input * (1 - TOLERANCE)
   }
 
   /** The better one: more output, or less input for an exact output; of equals the one with fewer parts. */
   protected better(one: Division | null, other: Division | null): Division | null {
     if (one === null || other === null) return one ?? other
-    const gain = this.query.exact === 'in' ? other.output - one.output : one.input - other.input
+    const gain = this.isIn ? other.output - one.output : one.input - other.input
     return gain > 0n || (gain === 0n && other.paths.length < one.paths.length) ? other : one
   }
 
   /** Quotes a division in its order. @returns null when a leg is refused */
   protected quote(paths: readonly Path[], amounts: readonly bigint[]): Division | null {
-    const { exact, slippage } = this.query
+    const { slippage } = this.query
     const overlay = new Overlay()
     const used = paths.flatMap((path, i) => (amounts[i] === 0n ? [] : [{ path, amount: amounts[i] as bigint }]))
     let [whole, sum] = [0n, 0n]
     for (const { path, amount } of used) {
-      const other = (exact === 'in' ? executeIn : executeOut)(path, amount, slippage, overlay)
+      const other = (this.isIn ? executeIn : executeOut)(path, amount, slippage, overlay)
       if (typeof other !== 'bigint') {
         this.refused = other
         return null
@@ -101,7 +85,7 @@ export class Divisions {
       whole += amount
       sum += other
     }
-    const [input, output] = exact === 'in' ? [whole, sum] : [sum, whole]
+    const [input, output] = this.isIn ? [whole, sum] : [sum, whole]
     return { paths: used.map(({ path }) => path), amounts: used.map(({ amount }) => amount), input, output }
   }
 
@@ -112,16 +96,16 @@ export class Divisions {
       parts.map((part) => BigInt(Math.floor(part))),
     )
     if (amounts.some((amount) => amount < 0n)) return null
-    // What is to be taken from a part, by the venue that is full: a millionth, then ten times as much again and again.
+    // What is to be taken from a part, by the venue that is full: next to nothing, then more again and again.
     const full = new Map<Edge, bigint>()
     for (;;) {
       const found = this.quote(paths, amounts)
       const edge = this.refused
       if (found !== null || edge === null) return found
-      const share = (full.get(edge) ?? 10_000_000n) / 10n
+      const share = (full.get(edge) ?? LEAST_MOVED) / BigInt(RATIO)
       const from = paths.findLastIndex((path, i) => path.includes(edge) && (amounts[i] as bigint) > 0n)
       const to = largestBeyond(paths, amounts, from, full.set(edge, share))
-      if (share < 10n || from < 0 || to === undefined) return null
+      if (share < RATIO || from < 0 || to === undefined) return null
       const moved = (amounts[from] as bigint) / share + 1n
       amounts = amounts.with(from, (amounts[from] as bigint) - moved).with(to, (amounts[to] as bigint) + moved)
     }
@@ -129,27 +113,20 @@ export class Divisions {
 
   /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
   protected improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
-    if (this.without.has('local search')) return from
     const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
-    const known = this.improved.get(from)
-    if (known?.isExact === isExact && known.maxPartsTried <= maxParts && isSame(known.paths, paths)) return known.best
     const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
     const rounded = this.valueOf(paths, this.rounded)
     const exact = this.valueOf(paths, this.exact)
     // Doubles may be wrong by a notable share for either division.
     const screened = (some: readonly number[], least: number) =>
       rounded(some) < least * (1 - 2 * NOTABLE) ? Number.NEGATIVE_INFINITY : exact(some)
-    const value = !isExact ? rounded : this.query.exact === 'in' ? screened : exact
-    const search = new LocalSearch(amounts, value, maxParts)
-    const division = search.run()
+    const value = !isExact ? rounded : this.isIn ? screened : exact
     const whole = withRest(
       this.query.amount,
-      division.map((amount) => BigInt(Math.floor(amount))),
+      new LocalSearch(amounts, value, maxParts).run().map((amount) => BigInt(Math.floor(amount))),
     )
     const quoted = whole.every((amount) => amount >= 0n) ? this.quote(paths, whole) : null
-    const best = this.better(from, quoted) ?? from
-    this.improved.set(from, { best, maxPartsTried: search.maxPartsTried, paths, isExact })
-    return best
+    return this.better(from, quoted) ?? from
   }
 
   private valueOf(paths: readonly Path[], values: PathValues): (amounts: readonly number[]) => number {
@@ -163,7 +140,7 @@ export class Divisions {
       amounts.map((amount) => BigInt(Math.floor(amount))),
     )
     if (quoted === null) return Number.NEGATIVE_INFINITY
-    return this.query.exact === 'in' ? Number(quoted.output) : -Number(quoted.input)
+    return this.isIn ? Number(quoted.output) : -Number(quoted.input)
   }
 
   private roundedValue(paths: readonly Path[], amounts: readonly number[]): number {
@@ -171,17 +148,10 @@ export class Divisions {
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
   }
 
-  /** Output of a division without rounding; 0 for none. */
-  protected smooth(division: Division | null): number {
-    if (division === null) return 0
-    const sum = outputOf(division.paths, division.amounts.map(Number), this.query.guaranteed, false)
-    return Number.isNaN(sum) ? Number(division.output) : sum
-  }
-
   /** The best divisions in equal steps, one for each number of parts. */
   protected stepwise(some: readonly Path[]): Division[] {
-    const amount = Number(this.query.amount)
-    const paths = distinct(some).slice(0, KNAPSACK_PATHS)
+    const { amount } = this
+    const paths = distinct(some).slice(0, 2 * SHORTLIST)
     const all = amount <= SINGLE_UNITS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
     const outputs = paths.map((path) => {
@@ -195,12 +165,12 @@ export class Divisions {
 
   /** Divisions at the limits of venues, the best few for each number of parts. */
   protected corners(some: readonly Path[]): Division[] {
-    const paths = distinct(some).slice(0, CORNER_PATHS)
+    const paths = distinct(some).slice(0, SHORTLIST)
     if (paths.length < 2) return []
-    const isExact = paths.length <= EXACT_CORNER_PATHS && this.query.amount <= SINGLE_UNITS
-    const values = isExact ? this.exact : this.rounded
+    // Where few paths share few units, doubles may be wrong by a unit.
+    const values = paths.length <= TRIES && this.amount <= SINGLE_UNITS ? this.exact : this.rounded
     const numbers = paths.map((path) => values.numberOf(path))
-    const found = new CornerSearch(numbers, Number(this.query.amount), values).run(this.query.maxParts)
+    const found = new CornerSearch(numbers, this.amount, values).run(this.query.maxParts)
     const path = (number: number) => paths[numbers.indexOf(number)] as Path
     return found.flatMap((corner) => this.quoteSplit(corner.paths.map(path), corner.amounts) ?? [])
   }
@@ -218,10 +188,6 @@ function largestBeyond(
   return others.sort(
     (a, b) => (filled[a] as number) - (filled[b] as number) || Number((amounts[b] as bigint) - (amounts[a] as bigint)),
   )[0]
-}
-
-function isSame(some: readonly Path[], others: readonly Path[]): boolean {
-  return some.length === others.length && some.every((path, i) => samePath(path, others[i] as Path))
 }
 
 function distinct(paths: readonly Path[]): Path[] {

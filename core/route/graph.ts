@@ -26,8 +26,6 @@ export class Edge {
   /** Search only: input of the paths that are laid over the edge, and their output. */
   flow = 0
   flowOut = 0
-  /** Search only: the run in which the edge is not used. */
-  excludedIn = 0
   /** Search only: the run in which `reached` is the output of a first hop. */
   reachedIn = 0
   reached = 0

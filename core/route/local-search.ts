@@ -1,13 +1,14 @@
 // Local search: improves a division of an amount over paths by exact integer outputs. Each hop rounds down, so divisions
 // with equal marginal prices still differ in output. A move takes an amount from one path and gives it to another, used or
 // unused; it is accepted when the output rises.
+import { RATIO } from './model.ts'
 import { type Path, samePath, sharesEdge } from './path.ts'
 
 /** Maximum number of divisions that are tried. */
-const TRIALS = 800
+const TRIALS = 1200
 /** The search ends after this number of consecutive rounds without a gain. */
 const IDLE_ROUNDS = 2
-/** Number of sizes of moves between two paths. Each is about a quarter of the one before; they vary with the round. */
+/** Number of sizes of moves between two paths. They vary with the move. */
 const SIZES = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
@@ -18,11 +19,10 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
 export type Value = (amounts: readonly number[], least: number) => number
 
 export class LocalSearch {
-  /** Largest number of parts that was tried. Any limit from this number up to `maxParts` gives the same result. */
-  maxPartsTried: number
   private best: readonly number[]
   private total: number
   private trials = TRIALS
+  private moves = 0
   private readonly maxParts: number
   private readonly value: Value
   /** The division being tried. One list is reused, because a request tries thousands of divisions. */
@@ -34,70 +34,37 @@ export class LocalSearch {
     this.maxParts = maxParts
     this.best = amounts
     this.trial = amounts.slice()
-    this.maxPartsTried = this.parts
     this.total = value(amounts, Number.NEGATIVE_INFINITY)
   }
 
   /** @returns the best division found; the given one when nothing is better */
   run(): readonly number[] {
-    for (let round = 0, idle = 0; idle < IDLE_ROUNDS && this.trials > 0; round++) {
+    for (let idle = 0; idle < IDLE_ROUNDS && this.trials > 0; ) {
       const before = this.total
       for (let from = 0; from < this.best.length; from++)
-        for (let to = 0; to < this.best.length; to++) if (to !== from) this.tryMoves(from, to, round)
+        for (let to = 0; to < this.best.length; to++) if (to !== from) this.tryMoves(from, to)
       idle = this.total > before ? 0 : idle + 1
     }
     return this.best
   }
 
-  private tryMoves(from: number, to: number, round: number): void {
+  private tryMoves(from: number, to: number): void {
     const has = this.best[from] as number
     if (!(has > 0) || this.trials <= 0) return
     this.move(from, to, has)
     const left = this.best[from] as number
     if (!(left > 0)) return
-    // Outputs of few units rise in steps. Tries the largest moves that leave the output of one path unchanged, and one
-    // unit more.
-    const [free, room] = [this.unchanged(from, -1, left - 1), this.unchanged(to, 1, left)]
-    for (const amount of [free, free + 1, room, room + 1]) this.move(from, to, amount)
+    this.move(from, to, 1)
     for (let size = 1; size <= SIZES; size++) {
-      const share = 1 - (((from + to * SIZES + round * 7 + size) * GOLDEN) % 1) / 2
-      this.move(from, to, Math.ceil((left * share) / 4 ** (size - 1)))
+      const share = 1 - ((this.moves++ * GOLDEN) % 1) / 2
+      this.move(from, to, Math.ceil((left * share) / RATIO ** (size - 1)))
     }
-  }
-
-  /**
-   * The largest change of an amount, up or down, that does not change the value; for an unused path, the largest that does
-   * not increase the value.
-   */
-  private unchanged(at: number, sign: 1 | -1, most: number): number {
-    const amount = this.best[at] as number
-    const isSame = (change: number) => {
-      this.trials--
-      const trial = this.copyOfBest()
-      trial[at] = amount + sign * change
-      const changed = this.value(trial, this.total)
-      return amount === 0 ? !(changed > this.total) : changed === this.total
-    }
-    if (this.trials <= 0 || !isSame(1) || (amount === 0 && isSame(most))) return 0
-    let [low, high] = [1, 2]
-    while (high < most && isSame(high)) [low, high] = [high, high * 2]
-    high = Math.min(high, most)
-    while (high - low > 1 && this.trials > 0) {
-      const middle = Math.floor((low + high) / 2)
-      if (middle <= low || middle >= high) break
-      if (isSame(middle)) low = middle
-      else high = middle
-    }
-    return low
   }
 
   private move(from: number, to: number, amount: number): void {
     const [giving, taking] = [this.best[from] as number, this.best[to] as number]
     if (!(amount > 0) || amount > giving || this.trials <= 0) return
-    if (taking === 0 && amount < giving) {
-      if (this.parts >= this.maxParts) return
-      this.maxPartsTried = Math.max(this.maxPartsTried, this.parts + 1)
-    }
+    if (taking === 0 && amount < giving && this.parts >= this.maxParts) return
     this.trials--
     const trial = this.copyOfBest()
     trial[from] = giving - amount

@@ -57,6 +57,14 @@ export const NOTABLE = 1e-3
 export const SLIGHT = 1e-5
 /** Below so many raw units, rounding decides between divisions and hides a price. */
 export const FEW_UNITS = 10_000
+/** Share of an output that is next to nothing: below it a division counts as balanced, and matrices are solvable above it. */
+export const TRIFLE = 1e-7
+/** Paths, the best first, that one step of the search considers. */
+export const SHORTLIST = 14
+/** Tries of a step that nearly always succeeds at the first one. */
+export const TRIES = 3
+/** Amounts that are tried one after the other are in this ratio. */
+export const RATIO = 4
 export const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
 
 /** What both kinds of request share. */

@@ -1,20 +1,13 @@
 // Newton's step of a division: the changes of all inputs at once that make the marginal rates equal, to the second order.
 // An edge that several paths cross bends for all of them together. A path that stands at a kink (an order ends there, so its
 // rate falls at once from above the common rate to below it) keeps its input.
+import { TRIES, TRIFLE } from './model.ts'
 import { commonBend, type Path, type PathSlope } from './path.ts'
 
 /** Paths of a division: the largest plans on 6,300 pools and 1,600 books use 20 before parts are limited. */
 export const MAX_PATHS = 24
-/** Relative addition to the diagonal: keeps the system solvable where paths are combinations of one another. */
-const RIDGE = 1e-7
 /** Not a choice: keeps what is divided by a bend of 0 finite. */
 const NOT_ZERO = 1e-300
-/** Rounds in which paths change between rising, falling and held: nearly always the second one changes nothing. */
-const ROUNDS = 3
-
-const HELD = 0
-const RISES = 1
-const FALLS = 2
 
 export interface NewtonStep {
   /** For each path; they add up to 0. Valid until the next step is asked for. */
@@ -23,18 +16,14 @@ export interface NewtonStep {
   gain: number
 }
 
-/** By path: how it may move, and its slope on that side. */
-const side = new Uint8Array(MAX_PATHS)
-const slopes: PathSlope[] = []
-const matrix = new Float64Array(MAX_PATHS * MAX_PATHS)
-const factor = new Float64Array(MAX_PATHS * MAX_PATHS)
+/** By path: its slope on the side on which it may move; null where it keeps its input. */
+const slopes: (PathSlope | null)[] = new Array(MAX_PATHS).fill(null)
+const bends = new Float64Array(MAX_PATHS * MAX_PATHS)
 const changes = new Float64Array(MAX_PATHS)
-const ones = new Float64Array(MAX_PATHS)
-const right = new Float64Array(MAX_PATHS)
-/** Paths that the system solves for, rising: the first `freeCount` of `free`. By path: whether it is among them. */
+/** The free paths: those that the system solves for. Its last row and its last unknown stand for the common rate. */
 const free = new Uint8Array(MAX_PATHS)
-const isFree = new Uint8Array(MAX_PATHS)
-let freeCount = 0
+const system = new Float64Array((MAX_PATHS + 1) * (MAX_PATHS + 2))
+const solution = new Float64Array(MAX_PATHS + 1)
 
 /**
  * @param paths   at most MAX_PATHS
@@ -48,15 +37,16 @@ export function newtonStep(
   after: readonly PathSlope[],
   before: readonly PathSlope[],
 ): NewtonStep | null {
-  side.fill(HELD)
+  slopes.fill(null)
+  changes.fill(0)
   let level = levelOf(paths, inputs, before)
-  for (let round = 0; round < ROUNDS && choose(inputs, after, before, level); round++) {
+  // Paths change between rising, falling and held: nearly always the second round changes nothing.
+  for (let round = 0; round < TRIES && choose(inputs, after, before, level); round++) {
     build(paths, level)
-    const next = solve(inputs)
-    if (Number.isNaN(next)) return null
-    level = next
+    level = solve(inputs)
+    if (!Number.isFinite(level)) return null
   }
-  return freeCount < 2 ? null : { changes, gain: gainOf(paths.length) }
+  return { changes, gain: gainOf(paths.length) }
 }
 
 /** The common rate: the mean of the rates of used paths, by how easily they move. */
@@ -82,137 +72,102 @@ function choose(
   let isChanged = false
   for (let i = 0; i < inputs.length; i++) {
     const [up, down] = [after[i] as PathSlope, before[i] as PathSlope]
-    const isUsed = (inputs[i] as number) > 0
-    const next = up.rate > level ? RISES : isUsed && down.rate <= level ? FALLS : HELD
-    if (next !== side[i]) isChanged = true
-    side[i] = next
-    slopes[i] = next === RISES ? up : down
+    const next = up.rate > level ? up : (inputs[i] as number) > 0 && down.rate <= level ? down : null
+    if (next !== slopes[i]) isChanged = true
+    slopes[i] = next
   }
   return isChanged
 }
 
-/** The system of the paths that move: falling rates as a matrix. */
+/** How the rates of the paths that move fall with the inputs of each of them. */
 function build(paths: readonly Path[], level: number): void {
   const count = paths.length
   for (let i = 0; i < count; i++) {
-    if (side[i] === HELD) continue
-    const slope = slopes[i] as PathSlope
+    const slope = slopes[i] as PathSlope | null
     for (let j = 0; j <= i; j++) {
-      if (side[j] === HELD) continue
-      const value = commonBend(paths[i] as Path, slope, paths[j] as Path, slopes[j] as PathSlope)
-      matrix[i * count + j] = value
-      matrix[j * count + i] = value
+      const other = slopes[j] as PathSlope | null
+      const isMoved = slope !== null && other !== null
+      const value = isMoved ? commonBend(paths[i] as Path, slope, paths[j] as Path, other) : 0
+      bends[i * count + j] = value
+      bends[j * count + i] = value
     }
+    if (slope === null) continue
     const own = i * count + i
-    const { rate, room } = slope
     // A straight piece is followed as far as there is room.
-    if (matrix[own] === 0) matrix[own] = Math.max(Math.abs(rate - level), rate * 1e-6) / Math.max(room, 1)
-    matrix[own] = (matrix[own] as number) * (1 + RIDGE) + NOT_ZERO
+    if (bends[own] === 0)
+      bends[own] = Math.max(Math.abs(slope.rate - level), slope.rate * TRIFLE) / Math.max(slope.room, 1)
+    // Keeps the system solvable where paths are combinations of one another.
+    bends[own] = (bends[own] as number) * (1 + TRIFLE) + NOT_ZERO
   }
 }
 
 /** Solves for changes that add up to 0; inputs that would fall below 0 become 0. @returns the common rate, or NaN */
 function solve(inputs: readonly number[]): number {
-  const count = inputs.length
   changes.fill(0)
-  freeCount = 0
-  for (let i = 0; i < count; i++) {
-    isFree[i] = side[i] === HELD ? 0 : 1
-    if (side[i] !== HELD) free[freeCount++] = i
-  }
+  let n = 0
+  for (let i = 0; i < inputs.length; i++) if (slopes[i] !== null) free[n++] = i
   for (;;) {
-    const n = freeCount
-    if (n < 1) return Number.NaN
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j <= i; j++)
-        factor[i * n + j] = matrix[(free[i] as number) * count + (free[j] as number)] as number
-    if (!decompose(n)) return Number.NaN
-    const given = fillRight(count)
-    substitute(n, ones.fill(1, 0, n))
-    substitute(n, right)
-    const level = (sumOf(right, n) + given) / sumOf(ones, n)
-    if (!Number.isFinite(level)) return Number.NaN
-    for (let i = 0; i < n; i++) changes[free[i] as number] = (right[i] as number) - level * (ones[i] as number)
-    if (!dropNegative(inputs)) return level
-  }
-}
-
-/** Takes the whole input from free paths whose input would fall below 0. @returns whether there were any */
-function dropNegative(inputs: readonly number[]): boolean {
-  let left = 0
-  for (let i = 0; i < freeCount; i++) {
-    const path = free[i] as number
-    if ((inputs[path] as number) + (changes[path] as number) >= 0) {
-      free[left++] = path
-      continue
+    fill(n, inputs.length)
+    if (n < 2 || !eliminate(n)) return Number.NaN
+    let left = 0
+    for (let i = 0; i < n; i++) {
+      const path = free[i] as number
+      if ((inputs[path] as number) + (solution[i] as number) >= 0) free[left++] = path
+      else changes[path] = -(inputs[path] as number)
     }
-    isFree[path] = 0
-    changes[path] = -(inputs[path] as number)
+    if (left === n) break
+    n = left
   }
-  const isChanged = left < freeCount
-  freeCount = left
-  return isChanged
+  for (let i = 0; i < n; i++) changes[free[i] as number] = solution[i] as number
+  return solution[n] as number
 }
 
-/** Gains of the free paths less what the fixed ones change of them. @returns the sum of the fixed changes */
-function fillRight(count: number): number {
+/** The system of the first n free paths; the changes of the others are known. */
+function fill(n: number, count: number): void {
+  const width = n + 2
   let given = 0
-  for (let j = 0; j < count; j++) if (isFixed(j)) given += changes[j] as number
-  for (let n = 0; n < freeCount; n++) {
-    const i = free[n] as number
-    let gain = (slopes[i] as PathSlope).rate
-    for (let j = 0; j < count; j++) if (isFixed(j)) gain -= (matrix[i * count + j] as number) * (changes[j] as number)
-    right[n] = gain
+  for (let j = 0; j < count; j++) given += changes[j] as number
+  for (let row = 0; row < n; row++) {
+    const [at, own] = [row * width, (free[row] as number) * count]
+    for (let column = row; column < n; column++) system[at + column] = bends[own + (free[column] as number)] as number
+    let rate = (slopes[free[row] as number] as PathSlope).rate
+    for (let j = 0; j < count; j++) rate -= (bends[own + j] as number) * (changes[j] as number)
+    system[at + n] = 1
+    system[at + n + 1] = rate
   }
-  return given
+  system[n * width + n] = 0
+  system[n * width + n + 1] = -given
 }
 
-/** Whether a path has lost its whole input. */
-function isFixed(path: number): boolean {
-  return isFree[path] === 0 && side[path] !== HELD
+/** Gauss's elimination in the upper triangle of a symmetric system. @returns false when paths do not bend down */
+function eliminate(n: number): boolean {
+  const width = n + 2
+  for (let k = 0; k < n; k++) {
+    const row = k * width
+    const pivot = system[row + k] as number
+    if (!(pivot > 0)) return false
+    for (let i = k + 1; i <= n; i++) {
+      const factor = (system[row + i] as number) / pivot
+      for (let j = i, at = i * width + i; j < width; j++, at++)
+        system[at] = (system[at] as number) - factor * (system[row + j] as number)
+    }
+  }
+  for (let i = n; i >= 0; i--) {
+    const row = i * width
+    let sum = system[row + n + 1] as number
+    for (let j = i + 1; j <= n; j++) sum -= (system[row + j] as number) * (solution[j] as number)
+    solution[i] = sum / (system[row + i] as number)
+  }
+  return true
 }
 
 function gainOf(count: number): number {
   let gain = 0
   for (let i = 0; i < count; i++) {
-    if (side[i] === HELD) continue
+    if (changes[i] === 0) continue
     let falling = 0
-    for (let j = 0; j < count; j++)
-      if (side[j] !== HELD) falling += (matrix[i * count + j] as number) * (changes[j] as number)
+    for (let j = 0; j < count; j++) falling += (bends[i * count + j] as number) * (changes[j] as number)
     gain += (changes[i] as number) * ((slopes[i] as PathSlope).rate - falling / 2)
   }
   return gain
-}
-
-function sumOf(values: Float64Array, n: number): number {
-  let sum = 0
-  for (let i = 0; i < n; i++) sum += values[i] as number
-  return sum
-}
-
-/** Cholesky's factor in place. @returns false when the matrix is not positive definite */
-function decompose(n: number): boolean {
-  for (let i = 0, row = 0; i < n; i++, row += n) {
-    for (let j = 0, other = 0; j <= i; j++, other += n) {
-      let sum = factor[row + j] as number
-      for (let k = 0; k < j; k++) sum -= (factor[row + k] as number) * (factor[other + k] as number)
-      if (i !== j) factor[row + j] = sum / (factor[other + j] as number)
-      else if (sum > 0) factor[row + i] = Math.sqrt(sum)
-      else return false
-    }
-  }
-  return true
-}
-
-function substitute(n: number, vector: Float64Array): void {
-  for (let i = 0, row = 0; i < n; i++, row += n) {
-    let sum = vector[i] as number
-    for (let k = 0; k < i; k++) sum -= (factor[row + k] as number) * (vector[k] as number)
-    vector[i] = sum / (factor[row + i] as number)
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    let sum = vector[i] as number
-    for (let k = i + 1, at = k * n + i; k < n; k++, at += n) sum -= (factor[at] as number) * (vector[k] as number)
-    vector[i] = sum / (factor[i * n + i] as number)
-  }
 }

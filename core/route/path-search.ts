@@ -42,7 +42,6 @@ export class PathSearch {
   hitMinimum = false
   private readonly graph: RouteGraph
   private readonly candidates: Candidates
-  private readonly mark: number
   private run = 0
   private isSmooth = false
   private yields = true
@@ -51,7 +50,6 @@ export class PathSearch {
     const { input, output, maxHops, books } = query
     this.graph = graph
     this.query = query
-    this.mark = graph.nextRun()
     this.candidates = graph.candidatesOf(input, output, maxHops, books)
   }
 
@@ -67,14 +65,9 @@ export class PathSearch {
     return through.some(({ seconds }) => seconds.length > 0) ? 3 : through.length > 0 ? 2 : 1
   }
 
-  /** Excludes an edge from all later searches. */
-  exclude(edge: Edge): void {
-    edge.excludedIn = this.mark
-  }
-
   /** All paths of one hop. */
   direct(): Path[] {
-    return this.allowed(this.candidates.direct).map((edge) => [edge])
+    return this.candidates.direct.map((edge) => [edge])
   }
 
   /** All paths; null when there are more than `limit`. */
@@ -84,9 +77,8 @@ export class PathSearch {
       if (found.length + seconds.length > limit) return null
       const ways: Path[] = this.allowed(first?.out ?? []).map((edge) => [edge])
       for (const second of seconds)
-        for (const edge of this.allowed(second.first.out))
-          ways.push(...this.allowed(second.edges).map((next) => [edge, next]))
-      found.push(...ways.flatMap((way) => this.allowed(ends).map((end) => [...way, end])))
+        for (const edge of this.allowed(second.first.out)) ways.push(...second.edges.map((next) => [edge, next]))
+      found.push(...ways.flatMap((way) => ends.map((end) => [...way, end])))
     }
     return found.length > limit ? null : found
   }
@@ -100,12 +92,11 @@ export class PathSearch {
     this.isSmooth = smooth
     this.yields = yields
     const found = new Ranking(limit, floor, complete)
-    for (const edge of this.candidates.direct) if (this.allows(edge)) this.end(found, edge, amount, [])
+    for (const edge of this.candidates.direct) this.end(found, edge, amount, [])
     for (const candidate of this.candidates.through) {
       if (amount * candidate.promise < found.worst) break
       const arrivals = this.arrivals(amount, candidate, found.worst, complete)
-      for (const edge of candidate.ends)
-        if (this.allows(edge)) for (const { path, output } of arrivals) this.end(found, edge, output, path)
+      for (const edge of candidate.ends) for (const { path, output } of arrivals) this.end(found, edge, output, path)
     }
     return found.paths
   }
@@ -130,18 +121,17 @@ export class PathSearch {
       if (complete) all.push({ path: [...path, edge], output })
       else if (output > (best[kind]?.output ?? 0)) best[kind] = { path: [...path, edge], output }
     }
-    for (const edge of first?.out ?? []) if (this.allows(edge)) arrive([], edge, this.first(edge, amount))
+    for (const edge of this.allowed(first?.out ?? [])) arrive([], edge, this.first(edge, amount))
     for (const { first, edges, rate } of seconds) {
       if (amount * rate * onward * SLACK < worst) continue
-      for (const edge of first.out) {
-        if (!this.allows(edge)) continue
+      for (const edge of this.allowed(first.out)) {
         const arrived = this.first(edge, amount)
         if (!(arrived > 0)) continue
         const before = [edge]
         for (const next of edges) {
           const most = arrived * next.curve.top * SLACK
           const known = complete ? 0 : (best[next.isPool ? 'pool' : 'book']?.output ?? 0)
-          if (most < known || most * onward < worst || !this.allows(next)) continue
+          if (most < known || most * onward < worst) continue
           arrive(before, next, this.through(next, arrived, before))
         }
       }
@@ -171,12 +161,8 @@ export class PathSearch {
     return this.isSmooth ? edge.smoothGain(amount, this.yields) : edge.gain(amount)
   }
 
-  private allowed(edges: readonly Edge[]): Edge[] {
-    return edges.filter((edge) => this.allows(edge))
-  }
-
-  private allows(edge: Edge): boolean {
-    return (edge.isPool || this.query.books) && edge.excludedIn !== this.mark
+  private allowed(edges: readonly Edge[]): readonly Edge[] {
+    return usable(edges, this.query.books)
   }
 }
 

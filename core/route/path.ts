@@ -2,12 +2,17 @@
 // common edge share its curve.
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
-import { MAX_HOPS } from './model.ts'
+import { MAX_HOPS, RATIO } from './model.ts'
 
 export type Path = readonly Edge[]
 
 /** Units of input for which a margin is asked: a border nearer than that is passed. */
 const PROBE = 1e-3
+
+/** The largest shares of an amount that are tried, less than all of it. */
+export function sharesOf(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => RATIO ** -(i + 1))
+}
 
 /** Whether a hop starts a transfer of its own: only a pool after a pool does not. */
 export function startsTransfer(path: Path, at: number): boolean {

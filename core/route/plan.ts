@@ -2,27 +2,20 @@
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
 import { EPSILON } from './curve.ts'
-import { FEW_UNITS, LARGEST_INPUT, NOTABLE, SLIGHT } from './model.ts'
-import { clearFlows, type Path, samePath } from './path.ts'
+import { FEW_UNITS, LARGEST_INPUT, NOTABLE, RATIO, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
+import { clearFlows, type Path, samePath, sharesOf } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
-import { type Budget, Split } from './split.ts'
+import { MAX_MOVES, Split } from './split.ts'
 
 /** Shares of the amount for which paths are sought: large ones find deep paths, small ones find good prices. */
-const SHARES = [1 / 4, 1 / 12, 1 / 40]
-const SMALL_SHARES = [1 / 150, 1 / 800, 1 / 5000]
-/** Further shares where an amount exceeds what venues hold: a venue that takes next to nothing may give most of the output. */
-const TINY_SHARES = [1 / 40_000, 1 / 300_000, 1 / 2_500_000]
-/** That is where the last unit gives less than this share of what a first one may give. */
+const SHARES = 6
+/**
+ * Smaller shares follow where an amount exceeds what venues hold: a venue that takes next to nothing may give most of the
+ * output. That is where the last unit gives less than this share of what a first one may give.
+ */
 const DRAINED = 1 / 50
-/** Searches for each share, and paths that join at once: more bring nothing. */
-const JOINING = 3
-/** A path joins when its share gains this much of the output over the margin. Until the end, moves need to gain it too. */
-const GAIN = 1e-7
-/** Paths whose removal is tried before one is taken away, and paths that may be swapped in. */
+/** Paths whose removal is tried before one is taken away. */
 const REMOVALS = 6
-const SWAPS = 14
-/** An amount that no path takes completely is laid out in pieces down to this share. */
-const SMALLEST_SHARE = 2 ** -20
 
 /** A division among any number of paths. */
 export interface Plan {
@@ -32,16 +25,15 @@ export interface Plan {
 }
 
 /** @returns the best division among any number of paths; null when there is none. No flows are left */
-export function relax(search: PathSearch, amount: number, budget: Budget): Plan | null {
-  const split = firstSplit(search, amount, budget)
+export function relax(search: PathSearch, amount: number): Plan | null {
+  const split = firstSplit(search, amount)
   if (split === null) return null
-  split.balance(GAIN)
+  split.balance(TRIFLE)
   let lost = 0
-  const shares = budget.without.has('small shares') ? SHARES : [...SHARES, ...SMALL_SHARES, ...TINY_SHARES]
-  for (const share of shares) {
+  for (let k = 1; ; k++) {
+    const share = RATIO ** -k
     const promised = (search.promise - split.marginalRate()) * amount * share
-    const isTiny = share < 1 / 5000
-    if (isTiny && (amount * share < 1 || split.marginalRate() > search.promise * DRAINED)) break
+    if (k > SHARES && (amount * share < 1 || split.marginalRate() > search.promise * DRAINED)) break
     search.hitMinimum = false
     joinFor(share, split, search, amount)
     if (search.hitMinimum) lost = Math.max(lost, promised)
@@ -53,14 +45,14 @@ export function relax(search: PathSearch, amount: number, budget: Budget): Plan 
 }
 
 /** All on the best path, or laid out over several when none takes it all. */
-function firstSplit(search: PathSearch, amount: number, budget: Budget): Split | null {
-  const split = new Split(search.query.guaranteed, budget)
+function firstSplit(search: PathSearch, amount: number): Split | null {
+  const split = new Split(search.query.guaranteed)
   let [left, chunk] = [amount, amount]
   while (left > 0 && !split.isFull) {
     const piece = Math.min(chunk, left)
     const [found] = search.find(piece, { limit: 1 })
     if (found === undefined) {
-      if (chunk < amount * SMALLEST_SHARE) break
+      if (chunk < amount * SLIGHT) break
       chunk /= 2
       continue
     }
@@ -78,11 +70,11 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
 
 function joinFor(share: number, split: Split, search: PathSearch, amount: number): void {
   const chunk = amount * share
-  for (let i = 0; i < JOINING && !split.isFull; i++) {
+  for (let i = 0; i < TRIES && !split.isFull; i++) {
     const floor = split.marginalRate() * chunk
     let joined = false
     for (const { path, output } of joining(search, split, chunk, floor)) {
-      const isWorthIt = output - floor > split.output * GAIN
+      const isWorthIt = output - floor > split.output * TRIFLE
       // A path that meets a used one may take over its input.
       if (!isWorthIt && !(output > floor * (1 + NOTABLE) && split.meets(path))) continue
       if (split.add(path, 0)) joined = true
@@ -90,50 +82,37 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
       if (path.some(({ minimum }) => minimum > 1) || split.rateOf(path) < floor / chunk) split.shift(path, share)
     }
     if (!joined) return
-    split.balance(GAIN)
+    split.balance(TRIFLE)
   }
 }
 
 /** Paths for a chunk. Paths over full venues, whose output others must give up, take no place from the rest. */
 function joining(search: PathSearch, split: Split, chunk: number, floor: number): FoundPath[] {
-  const options = { limit: JOINING, floor, smooth: true }
+  const options = { limit: TRIES, floor, smooth: true }
   const found = search.find(chunk, options)
   return split.isDrained() ? [...found, ...search.find(chunk, { ...options, yields: false })] : found
 }
 
-/** The best divisions among few paths of a plan. Asked for ever fewer parts: paths that are taken away stay away. */
-export class PartLimit {
-  private readonly search: PathSearch
-  private readonly from: Split
-  private readonly budget: () => Budget
-  private fewest: Split | null
-
-  /**
-   * @param from    a division with more parts, without flows; it is not changed
-   * @param budget  makes the budget of each number of parts: what one has used must not be missing for the next
-   */
-  constructor(search: PathSearch, from: Split, budget: () => Budget) {
-    this.search = search
-    this.from = from
-    this.budget = budget
-    this.fewest = from.clone(budget())
-    this.fewest.trim()
-    if (this.fewest.dropCoarse()) this.fewest.balance(EPSILON)
-  }
-
-  /** @returns the best division with at most so many parts; null when there is none. No flows are left */
-  within(maxParts: number): Split | null {
-    while (this.fewest !== null && this.fewest.parts > maxParts) this.fewest = withoutOne(this.fewest, 0)
-    if (this.fewest === null) return null
-    const { from } = this
-    let best = this.fewest.clone(this.budget())
-    const isFar = from.output - best.output > best.output * SLIGHT
-    if (isFar && !from.budget.without.has('swaps')) best = swapPaths(this.search, best, from.paths, maxParts)
+/**
+ * The best divisions among few paths of a plan: with at most `maxParts`, then with one less each time. Paths that are
+ * taken away stay away. No flows are left.
+ *
+ * @param from  a division without flows; it is not changed
+ */
+export function* fewerParts(search: PathSearch, from: Split, maxParts: number): Generator<Split, null> {
+  let fewest: Split | null = from.clone()
+  fewest.trim()
+  if (fewest.parts < 2) return null
+  for (let parts = maxParts; ; parts--) {
+    while (fewest !== null && fewest.parts > parts) fewest = withoutOne(fewest, 0)
+    if (fewest === null) return null
+    let best = fewest.clone()
+    if (from.output - best.output > best.output * SLIGHT) best = swapPaths(search, best, from.paths, parts)
     // Without input, a path must not join again: the division would have too many parts.
     best.trim()
     best.balance(EPSILON)
     best.trim()
-    return best
+    yield best
   }
 }
 
@@ -143,7 +122,7 @@ function withoutOne(split: Split, floor: number): Split | null {
   for (const at of split.leastMissed(REMOVALS)) {
     const trial = split.clone()
     trial.trim(at)
-    trial.balance(GAIN)
+    trial.balance(TRIFLE)
     trial.trim()
     if (best === null ? trial.output > floor : trial.output > best.output) best = trial
   }
@@ -154,19 +133,19 @@ function withoutOne(split: Split, floor: number): Split | null {
 /** Lets other paths take the place of used ones, where that is better. */
 function swapPaths(search: PathSearch, split: Split, others: readonly Path[], maxParts: number): Split {
   let best = split
-  const amount = split.inputs.reduce((sum, input) => sum + input, 0)
-  while (best.budget.left > 0) {
+  const amount = split.input
+  for (let gain = Number.POSITIVE_INFINITY; gain >= best.output * SLIGHT; ) {
     const before = best.output
-    for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SWAPS)]) {
+    for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SHORTLIST)]) {
       let trial: Split | null = best.clone()
       trial.add(path, 0)
-      trial.balance(GAIN)
+      trial.balance(TRIFLE)
       trial.trim()
       // More than one: a path without input may have got some too.
       while (trial !== null && trial.parts > maxParts) trial = withoutOne(trial, best.output)
       if (trial !== null && trial.output > best.output) best = trial
     }
-    if (best.output - before < before * SLIGHT) break
+    gain = best.output - before
   }
   for (const path of others) clearFlows(path)
   return best
@@ -176,8 +155,8 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
 function sought(search: PathSearch, split: Split, amount: number): Path[] {
   split.execute()
   const rate = split.marginalRate()
-  const found = SHARES.flatMap((share) =>
-    search.find(amount * share, { limit: JOINING, floor: rate * amount * share, smooth: true }),
+  const found = sharesOf(TRIES).flatMap((share) =>
+    search.find(amount * share, { limit: TRIES, floor: rate * amount * share, smooth: true }),
   )
   split.clear()
   return found.map(({ path }) => path).filter((path, i, all) => all.findIndex((other) => samePath(other, path)) === i)
@@ -187,7 +166,7 @@ function sought(search: PathSearch, split: Split, amount: number): Path[] {
 export function leastInput(search: PathSearch, wanted: number): number | null {
   const enough = Math.min(wanted, FEW_UNITS)
   let guess: number | null = null
-  for (let amount = 1; amount < LARGEST_INPUT; amount *= 16) {
+  for (let amount = 1; amount < LARGEST_INPUT; amount *= RATIO) {
     const [found] = search.find(amount, { limit: 1 })
     if (found === undefined) continue
     guess = (wanted / found.output) * amount
@@ -200,17 +179,19 @@ export function leastInput(search: PathSearch, wanted: number): number | null {
  * Changes the input of a division until its output is as wanted. The output is concave in the input, so Newton's steps
  * come from below and do not overshoot.
  *
- * @returns whether it can be; leaves the flows on the edges
+ * @returns outputs by path; null when it cannot be. No flows are left
  */
-export function scaleToOutput(split: Split, wanted: number): boolean {
-  while (split.budget.left > 0) {
-    const missing = wanted - split.execute()
-    if (Math.abs(missing) <= Math.max(1, wanted * EPSILON)) return true
-    const input = split.inputs.reduce((sum, part) => sum + part, 0)
-    const next = input + missing / split.marginalRate()
-    if (!(next > 0 && next < LARGEST_INPUT)) return false
-    split.scale(next / input)
-    if (Number.isNaN(split.balance(EPSILON))) return false
+export function scaleToOutput(split: Split, wanted: number): number[] | null {
+  const outputs: number[] = []
+  let isPossible = true
+  for (let move = 0; isPossible && move < MAX_MOVES; move++) {
+    const missing = wanted - split.execute(split.inputs, outputs)
+    if (Math.abs(missing) <= Math.max(1, wanted * EPSILON)) break
+    const next = split.input + missing / split.marginalRate()
+    isPossible = next > 0 && next < LARGEST_INPUT
+    split.scale(next / split.input)
+    if (Number.isNaN(split.balance(EPSILON))) isPossible = false
   }
-  return true
+  split.clear()
+  return isPossible ? outputs : null
 }

@@ -9,7 +9,7 @@ import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
 import { BookVenue, type Edge, PoolVenue } from './graph.ts'
-import { ASSET_LIMIT, type RouteHop, type RoutePart, type RouteTransfer } from './model.ts'
+import { ASSET_LIMIT, type RouteHop, type RoutePart, type RouteTransfer, TRIES } from './model.ts'
 import { type Path, startsTransfer } from './path.ts'
 
 /** A part before its share of the whole is known. */
@@ -234,8 +234,6 @@ export function spotPrice({ pool, book, input }: RouteHop): number {
 
 /** Units of a share in the whole. */
 const WHOLE = 10_000
-/** Maximum number of units that move between parts so that the percents add up. */
-const MAX_MOVES = 3
 
 /**
  * Divides a whole in the ratio of the parts, each share rounded to a unit and never less than one.
@@ -267,20 +265,18 @@ export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
  * the plain sum of the numbers is 100 itself.
  */
 export function percents(parts: readonly bigint[]): number[] {
-  const percentsOf = (units: readonly number[]) => units.map((unit) => unit / 100)
-  const units = roundShares(parts.map(Number))
-  let tried = [units]
-  for (let moves = 0; moves <= MAX_MOVES; moves++) {
-    const found = tried.map(percentsOf).find((trial) => trial.reduce((sum, part) => sum + part, 0) === 100)
-    if (found !== undefined) return found
-    tried = tried.flatMap((trial) => neighboursOf(trial))
+  const first = roundShares(parts.map(Number))
+  let tried = [first]
+  for (let moves = 0; moves <= TRIES; moves++) {
+    const found = tried.find((units) => units.reduce((sum, unit) => sum + unit / 100, 0) === 100)
+    if (found !== undefined) return found.map((unit) => unit / 100)
+    tried = tried.flatMap((units) => units.flatMap((_, from) => units.map((_, to) => moveUnit(units, from, to))))
   }
-  return percentsOf(units)
+  return first.map((unit) => unit / 100)
 }
 
-/** All ways to move a unit from one part to another. */
-function neighboursOf(units: readonly number[]): number[][] {
-  const moves = (from: number, has: number) =>
-    units.flatMap((unit, to) => (from === to || has <= 1 ? [] : [units.with(from, has - 1).with(to, unit + 1)]))
-  return units.flatMap((has, from) => moves(from, has))
+/** Moves a unit from one part to another, if the first one has more than one. */
+function moveUnit(units: readonly number[], from: number, to: number): number[] {
+  const left = (units[from] as number) - 1
+  return left > 0 && from !== to ? units.with(from, left).with(to, (units[to] as number) + 1) : [...units]
 }

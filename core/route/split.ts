@@ -1,12 +1,11 @@
 // A division of an amount among paths, in doubles and without rounding. Its inputs move until the marginal rates are
 // equal: by Newton's step for all paths, then by moves between two of them. Each step is checked on all paths in the order of
 // their execution.
-import { NOTABLE } from './model.ts'
+import { NOTABLE, RATIO, TRIES } from './model.ts'
 import { MAX_PATHS, newtonStep } from './newton.ts'
 import {
   clearFlows,
   commonBend,
-  outputOf,
   type Path,
   type PathSlope,
   pathSlope,
@@ -19,24 +18,11 @@ import {
 /** Gain of a move, in units of output, that is not worth a move. */
 const LEAST_GAIN = 0.01
 /** Moves of a balance, which takes 5 to 20 where no order ends. */
-const MAX_MOVES = 60
+export const MAX_MOVES = 60
 /** Steps down in the size of a move that does not gain. */
 const SHRINKS = 8
-/** Pairs of paths between which no move gains, until a division counts as balanced. */
-const MAX_FAILED = 6
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, 0.3, 0.05]
-
-/** Parts of the search that can be left out, to measure what each of them brings (bench/route/ablation.ts). */
-export const SEARCH_PARTS = ['newton', 'small shares', 'swaps', 'local search', 'knapsack', 'fewer'] as const
-export type SearchPart = (typeof SEARCH_PARTS)[number]
-
-/** A limit of divisions that may be tried for a request: bounds its time. */
-export interface Budget {
-  left: number
-  /** Left out of the search. */
-  without: ReadonlySet<SearchPart>
-}
 
 interface Pair {
   from: number
@@ -53,13 +39,16 @@ export class Split {
   inputs: number[] = []
   /** Output of the inputs. */
   output = 0
-  readonly budget: Budget
   /** Share of a transfer's quoted output that the next transfer may spend: 1 − slippage. */
   readonly guaranteed: number
 
-  constructor(guaranteed: number, budget: Budget) {
+  constructor(guaranteed: number) {
     this.guaranteed = guaranteed
-    this.budget = budget
+  }
+
+  /** Input of the whole. */
+  get input(): number {
+    return this.inputs.reduce((sum, input) => sum + input, 0)
   }
 
   /** Number of used paths. */
@@ -71,9 +60,8 @@ export class Split {
     return this.paths.length >= MAX_PATHS
   }
 
-  /** @param budget  of the copy */
-  clone(budget = this.budget): Split {
-    const copy = new Split(this.guaranteed, budget)
+  clone(): Split {
+    const copy = new Split(this.guaranteed)
     copy.paths = this.paths.slice()
     copy.inputs = this.inputs.slice()
     copy.output = this.output
@@ -95,7 +83,7 @@ export class Split {
   shift(path: Path, share: number): void {
     const at = this.paths.findIndex((known) => samePath(known, path))
     if (this.inputs[at] !== 0) return
-    const sum = this.inputs.reduce((total, input) => total + input, 0)
+    const sum = this.input
     if (!this.attempt(this.inputs.map((input, i) => (i === at ? sum * share : input * (1 - share))))) this.execute()
   }
 
@@ -112,24 +100,6 @@ export class Split {
     this.paths = left.map((i) => this.paths[i] as Path)
     this.inputs = left.map((i) => this.inputs[i] as number)
     if (freed > 0) this.give(freed)
-  }
-
-  /**
-   * Drops paths that give nothing for their inputs in whole units, as amounts on the way are few units or below a
-   * market's minimum.
-   *
-   * @returns whether there were any, and others
-   */
-  dropCoarse(): boolean {
-    this.execute()
-    const fits = this.paths.map((path) => path.every(({ flow, curve }) => flow <= curve.capacity))
-    this.clear()
-    const coarse = this.paths.map(
-      (path, i) => fits[i] && !(outputOf([path], [this.inputs[i] as number], this.guaranteed, true) > 0),
-    )
-    if (!coarse.includes(true) || !coarse.includes(false)) return false
-    for (let i = coarse.length - 1; i >= 0; i--) if (coarse[i]) this.trim(i)
-    return true
   }
 
   /** Adds an input to the largest part that does not become less by it. */
@@ -154,7 +124,6 @@ export class Split {
   /** Lays the flows of inputs on the edges. @returns the output; NaN when a path cannot take its input */
   execute(inputs: readonly number[] = this.inputs, outputs?: number[]): number {
     this.clear()
-    this.budget.left--
     let total = 0
     for (let i = 0; i < this.paths.length; i++) {
       const input = inputs[i] as number
@@ -190,12 +159,12 @@ export class Split {
   balance(tolerance: number): number {
     this.output = this.execute()
     const failed = new Set<number>()
-    for (let move = 0; move < MAX_MOVES && this.paths.length > 1 && this.budget.left > 0; move++) {
+    for (let move = 0; move < MAX_MOVES && this.paths.length > 1; move++) {
       const least = Math.max(this.output * tolerance, LEAST_GAIN)
       this.measure()
-      if (failed.size === 0 && !this.budget.without.has('newton') && this.step(least)) continue
+      if (failed.size === 0 && this.step(least)) continue
       const pair = this.bestPair(failed)
-      if (pair === null || failed.size > MAX_FAILED || !this.exchange(pair, least, failed)) break
+      if (pair === null || failed.size > TRIES || !this.exchange(pair, least, failed)) break
     }
     return this.output
   }
@@ -261,7 +230,7 @@ export class Split {
         failed.clear()
         return true
       }
-      amount = room > 0 && room < amount && (amount / 4 <= room || i === SHRINKS - 2) ? room : amount / 4
+      amount = room > 0 && room < amount && (amount / RATIO <= room || i === SHRINKS - 2) ? room : amount / RATIO
     }
     failed.add(to * MAX_PATHS + from)
     this.execute()

@@ -1,7 +1,9 @@
 // Divisions from which a local search starts where margins mislead: minimum orders, full venues and few units. A
 // knapsack divides an amount in equal steps; it overrates paths that share a venue. Corners are divisions at the limits
 // of venues: one path takes the largest or the least amount that it can, and another path takes the rest.
+import { EPSILON } from './curve.ts'
 import type { PathValues } from './local-search.ts'
+import { SHORTLIST } from './model.ts'
 
 /**
  * @param outputs   by path: output for 1 to `all` steps, at that index; −∞ where the path cannot take them
@@ -58,15 +60,12 @@ export interface Corner {
 
 /** Shares of an amount, from both ends: limits lie far apart. */
 const SHARES = [1 / 512, 1 / 128, 1 / 48, 1 / 24, 1 / 12, 1 / 6, 1 / 3, 1 / 2]
-const PERCENTS = Array.from({ length: 99 }, (_, i) => i + 1)
+/** Equal steps of an amount: full venues hardly ever fit on coarser ones. */
+export const STEPS = 100
 /** So few units are divided one by one. */
-export const SINGLE_UNITS = 200
+export const SINGLE_UNITS = 2 * STEPS
 /** Maximum number of divisions stored for each number of parts. */
 const BEAM = 4
-/** Paths of which pairs are tried at their limits, and pairs whose own limits are sought. */
-export const CORNER_PATHS = 16
-/** Share of the amount to which limits are sought. */
-const PRECISION = 1e-8
 
 /** Divisions at the limits of paths. */
 export class CornerSearch {
@@ -84,7 +83,8 @@ export class CornerSearch {
     this.paths = paths
     this.amount = amount
     this.values = values
-    const grids = [this.grid([]), this.grid(PERCENTS.map((percent) => Math.floor((amount * percent) / 100)))]
+    const steps = Array.from({ length: STEPS }, (_, i) => Math.floor((amount * i) / STEPS))
+    const grids = [this.grid([]), this.grid(steps)]
     for (const path of paths) {
       const alone = (x: number) => values.of([path], [x])
       // A path between a minimum and a full venue may take none of the shares. Then each percent is tried.
@@ -119,7 +119,7 @@ export class CornerSearch {
       }
     }
     all.sort((a, b) => b.value - a.value)
-    const near = all.slice(0, CORNER_PATHS).filter(({ value }) => value > 0)
+    const near = all.slice(0, SHORTLIST).filter(({ value }) => value > 0)
     return bestOf(
       near.flatMap(({ grid, ...best }) => {
         const pair = (x: number) => this.corner(best.paths, [x, this.amount - x])
@@ -163,7 +163,7 @@ export class CornerSearch {
       if (can[i] === can[i + 1]) continue
       let [good, bad] = [grid[i] as number, grid[i + 1] as number]
       if (!can[i]) [good, bad] = [bad, good]
-      while (Math.abs(bad - good) > Math.max(1, this.amount * PRECISION)) {
+      while (Math.abs(bad - good) > Math.max(1, this.amount * EPSILON)) {
         const middle = Math.floor((good + bad) / 2)
         if (value(middle) > 0) good = middle
         else bad = middle

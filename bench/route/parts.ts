@@ -1,0 +1,49 @@
+// Parts and tuning constants of core/route as changes of its source: without the part, or with another number.
+import type { Change } from './versions.ts'
+
+/** A part that is left out: one text of a file, and another one in its place. */
+function part(file: string, from: string, to: string): Change[] {
+  return [{ file: `${file}.ts`, from, to }]
+}
+
+/** Another value of a constant. */
+function constant(file: string, name: string, from: string, to: string): Change[] {
+  return part(file, `const ${name} = ${from}\n`, `const ${name} = ${to}\n`)
+}
+
+export const PARTS: Record<string, Change[]> = {
+  "Newton's step": part('split', 'if (failed.size === 0 && this.step(least)) continue', ''),
+  'moves between two paths': part('split', '|| !this.exchange(pair, least, failed)) break', '|| failed) break'),
+  'straight pieces for coarse stretches': part('curve', 'if (isCoarse && ', 'if (!isCoarse && '),
+  'small shares': constant('plan', 'SHARES', '6', '3'),
+  'paths next to full venues': part('plan', 'return split.isDrained() ?', 'return split.parts < 0 ?'),
+  'paths that begin with a share': part('plan', 'split.shift(path, share)', 'split.execute()'),
+  'swaps of paths': part('plan', 'if (from.output - best.output >', 'if (0 >'),
+  'several removals': constant('plan', 'REMOVALS', '6', '1'),
+  'input moved off full venues': part('divisions', 'if (share < RATIO ||', 'if (share > 0n ||'),
+  'local search': part('divisions', 'return this.better(from, quoted) ?? from', 'return quoted === null ? from : from'),
+  'exact local search': part('router', 'const isExact = !this.isIn || lost > NOTABLE', 'const isExact = !this.isIn'),
+  knapsack: part('router', '...this.stepwise(every()), ', ''),
+  'limits of venues': part('router', ', ...this.corners([...promising(), ...every()])', ''),
+  'fewer units of input': part(
+    'router',
+    'if (from.input >= FEW_UNITS) return from',
+    'if (from.input > 0n) return from',
+  ),
+  'fewer hops and books': part(
+    'router',
+    'for (const limits of this.scopes()) {',
+    'for (const limits of [this.query]) {',
+  ),
+  TRIALS: constant('local-search', 'TRIALS', '1200', '400'),
+  SIZES: constant('local-search', 'SIZES', '5', '3'),
+  SHORTLIST: constant('model', 'SHORTLIST', '14', '8'),
+  RATIO: constant('model', 'RATIO', '4', '8'),
+  TRIES: constant('model', 'TRIES', '3', '2'),
+  TRIFLE: constant('model', 'TRIFLE', '1e-7', '1e-6'),
+  SLIGHT: constant('model', 'SLIGHT', '1e-5', '1e-4'),
+  NOTABLE: constant('model', 'NOTABLE', '1e-3', '1e-2'),
+  BEAM: constant('starts', 'BEAM', '4', '2'),
+  MAX_MOVES: constant('split', 'MAX_MOVES', '60', '24'),
+  SHRINKS: constant('split', 'SHRINKS', '8', '4'),
+}
