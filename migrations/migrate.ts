@@ -84,8 +84,8 @@ async function refuseReader(client: pg.ClientBase, url: string, lacking: Missing
 
 /** Interval between checks whether another login is still migrating, ms. */
 const CHECK_EVERY_MS = 200
-/** SQLSTATEs of creating a table that another process creates at the same time. */
-const CREATED_CONCURRENTLY = ['23505', '42P07']
+/** SQLSTATEs of creating a table that another process creates at the same time: its rows of the catalog, it, its type. */
+const CREATED_CONCURRENTLY = ['23505', '42P07', '42710']
 
 /** @throws UserError DATABASE_PRIVILEGES */
 async function createLock(client: pg.ClientBase): Promise<void> {
