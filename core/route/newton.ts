@@ -20,7 +20,7 @@ export interface NewtonStep {
 const slopes: (PathSlope | null)[] = new Array(MAX_PATHS).fill(null)
 const bends = new Float64Array(MAX_PATHS * MAX_PATHS)
 const changes = new Float64Array(MAX_PATHS)
-/** The free paths: those that the system solves for. Its last row and its last unknown stand for the common rate. */
+/** Indexes of the paths that the system solves for. Its last row says that all changes add up; its last unknown is the common rate. */
 const free = new Uint8Array(MAX_PATHS)
 const system = new Float64Array((MAX_PATHS + 1) * (MAX_PATHS + 2))
 const solution = new Float64Array(MAX_PATHS + 1)

@@ -8,7 +8,7 @@ import { compileRowEncoder, type RowEncoder } from '../store/copy/row-encoder.ts
 import { eachTuple } from '../store/copy/tuples.ts'
 import type { StateRow } from '../store/rows.ts'
 
-/** Tables of `state` on which prices and values depend: members of the key, and those that the valuation reads. */
+/** Tables of `state` on which prices and values depend: the columns of each key, and the other columns that the valuation reads. */
 const JOURNALED = {
   pools: {
     key: ['poolId'],

@@ -10,7 +10,7 @@ export interface IndexBuild {
   sessions?: number
 }
 
-/** Builds those that are missing, of large tables first. Each is committed by itself. The chain is not marked as indexed. */
+/** Builds the missing indexes, those of large tables first, and commits each. Does not mark the chain as indexed. */
 export async function buildEachIndex({ chain, databaseUrl, sessions = 2 }: IndexBuild): Promise<void> {
   const connected = <T>(work: (client: pg.Client) => Promise<T>) =>
     onConnection({ databaseUrl, name: 'build indexes', chain, session: INDEX_SESSION }, work)
