@@ -1,16 +1,15 @@
 // A child process of the demo that fails is started again.
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Log } from '../../bin/cli/log.ts'
 import { keepDemoChild } from '../../bin/demo-child.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 
 t.test('a child is started again after a failure and a kill, and not after its end', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-child-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const script = join(folder, 'child.cjs')
   // Ends as its argument says; waits for a kill otherwise.
   writeFileSync(

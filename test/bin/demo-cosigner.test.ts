@@ -1,6 +1,5 @@
 // The demo's cosigner: a separate process, a key made at the first start, a payer set up on the chain.
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
@@ -14,6 +13,7 @@ import { SPONSOR } from '../../devnet/contracts/sponsor.ts'
 import { startHttp } from '../../devnet/http/server.ts'
 import { networks } from '../../devnet/networks.ts'
 import { testDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 
 /** A chain with a block every tenth of a second, which contains the sent transactions. */
@@ -38,8 +38,7 @@ async function liveChain(t: { teardown(work: () => unknown): void }): Promise<{ 
 t.test('the cosigner of the demo', async (t) => {
   const { url: databaseUrl } = await testDatabase(t)
   const { chain, url: node } = await liveChain(t)
-  const dataDir = mkdtempSync(join(tmpdir(), 'demo-'))
-  t.teardown(() => rmSync(dataDir, { recursive: true }))
+  const dataDir = temporaryFolder(t)
   const lines: string[] = []
   const note = (message: string, fields: object = {}) => void lines.push(`${message} ${JSON.stringify(fields)}`)
   const log = { info: note, warn: note, error: note }

@@ -1,6 +1,5 @@
 // `headwater lake` as a program, killed while it follows: every final row once.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
@@ -8,6 +7,7 @@ import t from 'tap'
 import { DEVNET_HISTORY } from '../docs/sql-history.ts'
 import { readParquet } from '../indexer/export/read-parquet.ts'
 import { testDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { run, start } from './program.ts'
 
@@ -20,8 +20,7 @@ t.setTimeout(1_200_000)
 
 t.test('a lake from the command line', async (t) => {
   const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
-  const out = await mkdtemp(join(tmpdir(), 'headwater-lake-program-'))
-  t.teardown(() => rm(out, { recursive: true }))
+  const out = temporaryFolder(t)
   const DATABASE_URL = url
   const lake = ['lake', '--out', out, '--chain', 'wax', '--follow']
   const { rows: ends } = await pool.query<{ first: number; lib: number }>(
@@ -62,8 +61,7 @@ t.test('a lake from the command line', async (t) => {
   }
 
   t.test('all datasets are complete up to a block soon after the block is final', async (t) => {
-    const fresh = await mkdtemp(join(tmpdir(), 'headwater-lake-fresh-'))
-    t.teardown(() => rm(fresh, { recursive: true }))
+    const fresh = temporaryFolder(t)
     const saved = async () => {
       const text = await readFile(join(fresh, '_headwater/chain=wax/position.json'), 'utf8').catch(() => 'null')
       return JSON.parse(text) as { completeTo: number | null; datasets: Record<string, unknown> } | null

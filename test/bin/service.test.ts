@@ -1,13 +1,13 @@
 // The files of a service: systemd's own tools check them, and the test starts their commands as systemd would.
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { testDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { run } from './program.ts'
 
@@ -26,8 +26,7 @@ const PROGRAM = '/opt/headwater'
 const PLACES = ['--program', PROGRAM, '--node', '/usr/bin/env']
 
 async function written(t: Test): Promise<string> {
-  const root = mkdtempSync(join(tmpdir(), 'service-'))
-  t.teardown(() => rmSync(root, { recursive: true, force: true }))
+  const root = temporaryFolder(t)
   const { code, stderr } = await run(['service', '--out', root, ...PLACES])
   t.equal(code, 0, stderr)
   return root

@@ -1,12 +1,12 @@
 // `headwater support` collects from a real database; secrets in every place where one can stand do not appear.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { maskStatement, maskText, maskUrls, secretsOf } from '../../bin/support/mask.ts'
 import type { Part } from '../../bin/support/report.ts'
 import { runningPostgres, startEmbeddedPostgres } from '../../indexer/store/embedded/server.ts'
 import { testDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { run } from './program.ts'
 
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
@@ -78,8 +78,7 @@ const SECRETS = {
 }
 
 function environment(t: Test, url: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'support-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const keyFile = join(folder, 'relay.key')
   writeFileSync(keyFile, SECRETS.file, { mode: 0o600 })
   const database = new URL(url)
@@ -153,8 +152,7 @@ t.test('a report has every part and no secret', async (t) => {
 })
 
 t.test('an embedded database is started for the report, and none is made', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'support-data-'))
-  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = temporaryFolder(t)
   const env = { HEADWATER_DATA: dataDir, HEADWATER_CHAINS: 'wax' }
   const none = await run(['support'], env)
   t.match(none.stdout, /^== server ==\nnot collected: DATABASE_UNREACHABLE: there is no embedded database in /m)

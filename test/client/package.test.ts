@@ -1,15 +1,15 @@
 // The published package: packed by npm, installed offline into a folder outside of the checkout, and used by plain
 // JavaScript and strict TypeScript, README included, against a live API.
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { WAX_SCENE } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const run = promisify(execFile)
 const root = new URL('../..', import.meta.url).pathname
@@ -23,8 +23,7 @@ const STRICT = {
 }
 
 t.test('the package', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-client-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const database = await testDatabase(t, { scene: WAX_SCENE })
   const api = await testApi(t, database, { chains: [testChain('wax', 'dev', { hosts: ['127.0.0.1'] })] })
   await api.app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,10 +1,10 @@
 // The file of the feed's assets: the shipped file is valid, and errors name their place.
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readFeedAssets } from '../../config/feed-assets.ts'
 import { loadConfig } from '../../config/load.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 t.test('the shipped file is valid, and is the default', async (t) => {
   const problems: string[] = []
@@ -15,7 +15,7 @@ t.test('the shipped file is valid, and is the default', async (t) => {
 })
 
 t.test('errors are reported with file, place and expectation', async (t) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'headwater-assets-')), 'assets.json')
+  const file = join(temporaryFolder(t), 'assets.json')
   const problemsOf = (assets: unknown) => {
     writeFileSync(file, typeof assets === 'string' ? assets : JSON.stringify({ assets }))
     const problems: string[] = []

@@ -1,12 +1,12 @@
 // Files with descriptions of tokens are read with the configuration, and errors name their place.
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readFundamentals } from '../../config/fundamentals.ts'
 import { loadConfig } from '../../config/load.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const file = join(mkdtempSync(join(tmpdir(), 'headwater-tokens-')), 'wax.json')
+const file = join(temporaryFolder(t), 'wax.json')
 const write = (content: unknown) => writeFileSync(file, JSON.stringify(content))
 
 t.test('entries of the file by token', async (t) => {

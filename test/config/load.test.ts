@@ -1,6 +1,5 @@
 // Configuration from files, environment and command line; all errors are reported at once.
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { describeConfig, mask } from '../../config/describe.ts'
@@ -8,6 +7,7 @@ import { chainFiles, loadConfig } from '../../config/load.ts'
 import { editDistance, suggest, suggestAfterPrefix } from '../../config/suggest.ts'
 import { bridgedChain, domainOfId } from '../../core/chains.ts'
 import type { UserError } from '../../core/errors.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 function messageOf(work: () => unknown): string {
   try {
@@ -21,7 +21,7 @@ function messageOf(work: () => unknown): string {
 
 /** A folder with one chain file: `wax` with some members changed. */
 function folderWith(change: (chain: Record<string, unknown>) => void): string {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-config-'))
+  const folder = temporaryFolder(t)
   const { chains } = loadConfig({ env: {} }).config
   const chain = structuredClone(chains[0]) as unknown as Record<string, unknown>
   change(chain)

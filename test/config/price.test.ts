@@ -1,13 +1,13 @@
 // Settings of prices and trust: which belong together, and the resulting options.
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { quoteServers, valuation } from '../../bin/valuation.ts'
 import { chainFiles, loadConfig } from '../../config/load.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 function load(change: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-config-'))
+  const folder = temporaryFolder(t)
   const base = {
     chain: 'wax',
     systemToken: { contract: 'eosio.token', symbol: 'WAX', decimals: 8 },

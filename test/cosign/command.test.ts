@@ -1,7 +1,6 @@
 // The command in separate processes, with a login that has only the cosigner's rights.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrivateKey } from '@wharfkit/antelope'
@@ -10,6 +9,7 @@ import t, { type Test } from 'tap'
 import { run, start } from '../bin/program.ts'
 import { testDatabase } from '../support/database.ts'
 import { databaseClock } from '../support/database-clock.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { keyFile, postTo } from './service.ts'
 import { unique } from './transactions.ts'
@@ -25,8 +25,7 @@ async function logged(output: { stderr: string }, message: string): Promise<{ ur
 }
 
 function emptyFolder(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-cosign-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   return folder
 }
 
@@ -103,8 +102,7 @@ t.test('two cosigners share counters and the switch, and keep the key to themsel
 
 t.test('a pipe in place of the key file is refused at once', async (t) => {
   const { url } = await testDatabase(t)
-  const folder = mkdtempSync(join(tmpdir(), 'cosign-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const pipe = join(folder, 'payer.key')
   execFileSync('mkfifo', ['-m', '600', pipe])
   const { child, outcome } = start(['cosign'], { DATABASE_URL: url, HEADWATER_COSIGN_KEY_FILE: pipe })

@@ -1,6 +1,5 @@
 // The key: allowed files, and that no output contains it.
-import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { Checksum256, PrivateKey, Signature } from '@wharfkit/antelope'
@@ -10,6 +9,7 @@ import { sha256 } from '../../core/sha256.ts'
 import { readKeyFile } from '../../cosign/key-file.ts'
 import { Signer } from '../../cosign/signer.ts'
 import { testDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { keyFile, startTestCosigner } from './service.ts'
 import { noop, transfer, unique } from './transactions.ts'
 
@@ -66,8 +66,7 @@ t.test('a key in place of a path is in no message', async (t) => {
 })
 
 t.test('a missing file, a folder, and a link to a file that is open to others are refused', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'cosign-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   t.match(
     failure(() => readKeyFile(join(folder, 'none'))),
     { code: 'COSIGN_KEY_FILE', message: /ENOENT/ },

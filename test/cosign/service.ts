@@ -1,6 +1,5 @@
 // A running cosigner with a key made for the test, on the test's database.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrivateKey } from '@wharfkit/antelope'
 import type { CosignConfig } from '../../config/cosign-schema.ts'
@@ -10,6 +9,7 @@ import type { Clock } from '../../cosign/clock.ts'
 import type { Log } from '../../cosign/log.ts'
 import { type RunningCosigner, startCosigner } from '../../cosign/start.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { NOON_CLOCK } from './clock.ts'
 
 interface Test {
@@ -41,8 +41,7 @@ export function shipped(changes: Partial<CosignConfig> = {}): { chain: ChainConf
 
 /** A key file that only its owner can read. */
 export function keyFile(t: Test, key: string, mode = 0o600): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cosign-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const path = join(folder, 'payer.key')
   writeFileSync(path, `${key}\n`)
   chmodSync(path, mode)

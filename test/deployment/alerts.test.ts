@@ -1,12 +1,12 @@
 // Prometheus' own tool evaluates every alert on two series of metrics: it fires on one, and does not fire on the other.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { parse, stringify } from 'yaml'
 import { findPromtool } from '../support/promtool.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 interface Rule {
   alert: string
@@ -59,8 +59,7 @@ t.test('promtool agrees', async (t) => {
   const annotationsOf = (name: string) => rules.find(({ alert }) => alert === name)?.annotations
   for (const { alertname, exp_alerts = [] } of expected)
     for (const alert of exp_alerts) alert.exp_annotations = { ...annotationsOf(alertname), ...alert.exp_annotations }
-  const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const file = join(folder, 'alerts.yml')
   writeFileSync(file, stringify({ ...courses, rule_files: [RULES] }))
   const run = (...args: string[]) =>

@@ -3,10 +3,9 @@
 // because Debian's runs only where its package is installed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -14,6 +13,7 @@ import { logged, start } from '../bin/program.ts'
 import { testDatabase } from '../support/database.ts'
 import { freePort } from '../support/debian-server.ts'
 import { findPromtool } from '../support/promtool.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 
 const CONFIG = join(import.meta.dirname, '../../config')
@@ -65,8 +65,7 @@ if ('missing' in found) {
   t.comment(`not run: ${found.missing}`)
 } else
   t.test('the death of a process is sent, and so is its return', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'headwater-monitoring-'))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder(t)
     const { url } = await testDatabase(t)
     const [port, server] = await Promise.all([freePort(), freePort()])
     const heard = await alertmanager(t)

@@ -1,13 +1,12 @@
 // Runs the three lines of docs/data/lake.md: from a folder to a chart in DuckDB.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { LakeFiles } from '../../indexer/lake/files.ts'
 import { writeLake } from '../../indexer/lake/lake.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import { testDatabase } from '../support/database.ts'
 import { type DuckDb, openDuckDb, REQUIRED_VARIABLE } from '../support/duckdb/duckdb.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { DEVNET_HISTORY } from './sql-history.ts'
 
 const duck = await openDuckDb()
@@ -19,8 +18,7 @@ if ('missing' in duck) {
 async function chart(t: Test, db: DuckDb): Promise<void> {
   t.teardown(() => db.closeSync())
   const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
-  const out = await mkdtemp(join(tmpdir(), 'headwater-lake-page-'))
-  t.teardown(() => rm(out, { recursive: true }))
+  const out = temporaryFolder(t)
   const { signal } = new AbortController()
   await pool.query(
     `begin isolation level repeatable read; select meta.refresh_board('pool_days'); commit; begin isolation level repeatable read; select meta.refresh_board('leaders'); commit`,

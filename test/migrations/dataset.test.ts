@@ -1,7 +1,6 @@
 // Adds a dataset as docs/develop/datasets.md describes, in a copy of the source tree, to an indexed database.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -12,6 +11,7 @@ import { verifyChain } from '../../indexer/verify/verify.ts'
 import { indexExchange } from '../indexer/replay/index-recording.ts'
 import { FOLDERS } from '../mutants/planted.ts'
 import { testDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { RECORDING } from './release-dump.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -60,8 +60,7 @@ await indexExchange(url, 'wax', new ReplaySource(recording), Number(end))
 
 /** Copies the tree and adds the dataset: projection, its line, migration. */
 function scratchCopy(t: Test): string {
-  const tree = mkdtempSync(join(tmpdir(), 'headwater-dataset-'))
-  t.teardown(() => rmSync(tree, { recursive: true, force: true }))
+  const tree = temporaryFolder(t)
   for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(tree, folder), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
   writeFileSync(join(tree, 'indexer/project/amm/liquidity-order.ts'), PROJECTION)

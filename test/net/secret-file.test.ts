@@ -1,15 +1,15 @@
 // Which files count as private: those of their owner alone, and the credentials that systemd makes for a service.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readSecretFile } from '../../net/secret-file.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const MAX = 100
 
 function secretFile(t: Test, mode: number): { folder: string; path: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-secret-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const path = join(folder, 'a.key')
   writeFileSync(path, 'secret\n')
   chmodSync(path, mode)

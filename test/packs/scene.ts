@@ -1,7 +1,4 @@
 // A recorded chain in a database, its pack in a folder, and databases that are filled from it.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { verifyChain } from '../../indexer/verify/verify.ts'
@@ -10,6 +7,7 @@ import type { ChainSettings } from '../../packs/format/settings.ts'
 import { type FetchOptions, type FetchSummary, fetchPack } from '../../packs/read/fetch.ts'
 import { type PackOptions, type PackSummary, packChain } from '../../packs/write/pack.ts'
 import { PROFILE } from '../indexer/replay/index-recording.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const fixtures = new URL('../fixtures/recordings/', import.meta.url).pathname
 
@@ -42,8 +40,7 @@ interface Test {
 }
 
 export function packFolder(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-packs-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   return folder
 }
 

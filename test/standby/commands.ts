@@ -1,18 +1,17 @@
 // Commands run as programs on a standby print the same as on the primary. So do `status` and `compare` through PgBouncer.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { run } from '../bin/program.ts'
 import { testApi, testChain } from '../support/api.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { ReplicatedServers } from '../support/standby.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** `headwater lake`, `export` and `status` on both servers, after `bridgeAnswersAreEqual`. */
 export async function commandsRun(t: Test, { primary, standby, replayed }: ReplicatedServers): Promise<void> {
   await replayed()
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-standby-commands-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const [here, there] = [
     { url: primary.url('scene'), out: join(folder, 'primary') },
     { url: standby.url('scene'), out: join(folder, 'standby') },

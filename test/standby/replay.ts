@@ -1,6 +1,5 @@
 // An API on a standby: notices blocks without LISTEN, reports its lag, repeats statements that the replay cancels.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
@@ -17,6 +16,7 @@ import { indexExchange } from '../indexer/replay/index-recording.ts'
 import { testApi } from '../support/api.ts'
 import { testPool } from '../support/database.ts'
 import type { ReplicatedServers } from '../support/standby.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 
 const path = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
@@ -131,8 +131,7 @@ export async function standbyServes(t: Test, { primary, standby, replayed }: Rep
   })
 
   t.test('exports and the reader role work as on the primary', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'headwater-standby-export-'))
-    t.teardown(() => rmSync(folder, { recursive: true }))
+    const folder = temporaryFolder(t)
     await replayed()
     const [here, copy] = await Promise.all(
       [url, there].map(async (from, i) => {

@@ -1,8 +1,7 @@
 // A logical backup as docs/operate/backup.md makes it: dumped from one server while it is indexed, restored on another,
 // verified, and indexed further.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -13,6 +12,7 @@ import { migrate } from '../../migrations/migrate.ts'
 import { indexExchange } from '../indexer/replay/index-recording.ts'
 import type { Binaries } from '../support/debian-server.ts'
 import { findStockServer, REQUIRED_VARIABLE, type StockServer, startStockServer } from '../support/stock-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const path = new URL('../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
 /** Last block of the first server. */
@@ -36,8 +36,7 @@ async function restores(t: Test, { folder, libraries }: Binaries): Promise<void>
   await migrate(first.url)
   await indexExchange(first.url, 'wax', new ReplaySource(path), HALF)
   const before = await verifyChain(first.url, 'wax')
-  const out = mkdtempSync(join(tmpdir(), 'backup-'))
-  t.teardown(() => rmSync(out, { recursive: true }))
+  const out = temporaryFolder(t)
   const [roles, dump] = [join(out, 'roles.sql'), join(out, 'headwater.dump')]
   await run('pg_dumpall', '--roles-only', '--no-role-passwords', '-d', first.adminUrl, '-f', roles)
   await run('pg_dump', '--format=custom', '-f', dump, first.url)

@@ -2,13 +2,13 @@
 // outside of the checkout, and run there alone. The registry is on this machine.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { startLocalRegistry } from './local-registry.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const run = promisify(execFile)
 const root = new URL('../..', import.meta.url).pathname
@@ -30,8 +30,7 @@ export interface InstalledPackage {
 
 /** @param folder  of the package in the checkout; its name is `@headwater/FOLDER`, its program `headwater-FOLDER` */
 export async function installedPackage(t: Test, folder: string): Promise<InstalledPackage> {
-  const place = await mkdtemp(join(tmpdir(), `headwater-${folder}-`))
-  t.teardown(() => rm(place, { recursive: true }))
+  const place = temporaryFolder(t)
   const registry = await startLocalRegistry(t)
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, npm_config_cache: join(place, 'cache'), npm_config_registry: registry }

@@ -1,8 +1,6 @@
 // Unpacks files of a real node (Spring 1.2.2) for a test: see test/fixtures/node/README.md.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const fixtures = new URL('../fixtures/node/', import.meta.url).pathname
 
@@ -12,13 +10,6 @@ interface Test {
 }
 
 export type NodeFiles = 'forks' | 'partitions' | 'pruned' | 'snapshot'
-
-/** An empty folder that is removed at the end of the test. */
-export function temporaryFolder(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-logs-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Unpacks the files of a node. @returns its data folder */
 export function unpackNode(t: Test, name: NodeFiles): string {

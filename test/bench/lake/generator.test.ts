@@ -1,6 +1,5 @@
 // Rows of the lake's benchmark have the columns of the views, and the values that final.swaps computes from the ledger.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
@@ -15,6 +14,7 @@ import { ParquetSink } from '../../../indexer/export/parquet/writer.ts'
 import { findView, type ViewColumn } from '../../../indexer/export/view.ts'
 import { readParquet } from '../../indexer/export/read-parquet.ts'
 import { testDatabase } from '../../support/database.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const ROWS = 200
 const DAY = 500
@@ -59,8 +59,7 @@ t.test('generated rows of the lake', async (t) => {
   })
 
   t.test('rows for a file are those that the export reads from the view', async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'headwater-generated-'))
-    t.teardown(() => rm(folder, { recursive: true }))
+    const folder = temporaryFolder(t)
     await writeParquet(join(folder, 'made.parquet'), SWAP_COLUMNS, rowsOf({ isForFile: true }))
     await exportView({ url, view: 'final.swaps', format: 'parquet', out: join(folder, 'view.parquet') })
     const made = await readParquet(join(folder, 'made.parquet'))
@@ -73,8 +72,7 @@ t.test('generated rows of the lake', async (t) => {
   })
 
   t.test('day totals for a file are those that the export reads from the board', async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'headwater-generated-'))
-    t.teardown(() => rm(folder, { recursive: true }))
+    const folder = temporaryFolder(t)
     const generator = new SwapGenerator(ROWS * DAYS, { isForFile: true })
     for (const _ of generator.day(DAY));
     const board = new BoardWriter()

@@ -1,8 +1,5 @@
 // A complete live bridge for tests: both chains and an EVM node with a day of history, then live blocks; the indexer,
 // the API on its own port, the relayer, and users.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Test as Tap } from 'tap'
@@ -31,6 +28,7 @@ import { BridgeApi as WorkApi } from '../../../relay/bridge-api.ts'
 import type { RelayedAction } from '../../../relay/context.ts'
 import { startRelayer } from '../../../relay/start.ts'
 import { testDatabase } from '../../support/database.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const NAMES = ['wax', 'telos'] as const
@@ -80,8 +78,7 @@ interface RelayingOptions {
 
 /** The relayer with the settings of the demo, in this process. */
 async function startRelaying(t: Tap, { places, databaseUrl, omit, onAction, onTrouble }: RelayingOptions) {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-relayer-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   await setUpRelayerAccounts(places, folder)
   const env = {
     ...relayerSettings(places, folder),

@@ -1,6 +1,5 @@
 // Exported Parquet files as DuckDB reads them: every column of every view, its type, its values and its statistics.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
@@ -13,6 +12,7 @@ import { findView } from '../../../indexer/export/view.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { testDatabase } from '../../support/database.ts'
 import { type DuckDb, openDuckDb, REQUIRED_VARIABLE } from '../../support/duckdb/duckdb.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { makeUpRows } from '../publish/made-up-rows.ts'
 import { indexRecording } from '../replay/index-recording.ts'
 import { type Column, inDuckDb, inSql, sorted } from './plain-values.ts'
@@ -40,8 +40,7 @@ async function readBack(t: Test, db: DuckDb): Promise<void> {
   for (const table of ['ledger.deals', 'ledger.order_events', 'state.orders'])
     await pool.query(`update ${table} set unit_price = $1 where unit_price is not null`, [most])
   await pool.query('update state.incentives set reward_rate_e18 = 11574074074074074074074')
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-duckdb-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const ask = async (sql: string) => (await db.runAndReadAll(sql)).getRowObjects()
   const exported = async (view: string) => {
     const out = join(folder, `${view}.parquet`)

@@ -1,6 +1,5 @@
 // Exported files, read by independent readers and compared with the same rows from SQL.
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
@@ -8,6 +7,7 @@ import t from 'tap'
 import { exportView } from '../../../indexer/export/export.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { testDatabase } from '../../support/database.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { indexRecording } from '../replay/index-recording.ts'
 import { parseCsv } from './parse-csv.ts'
 import { readParquet } from './read-parquet.ts'
@@ -22,8 +22,7 @@ t.test('views are exported', async (t) => {
   )
   await pool.query(`update ledger.swaps set amount_a = 9223372036854775807, amount_b = -9223372036854775808, usd = 12345678901234567890.12345678
     where global_seq = (select min(global_seq) from ledger.swaps)`)
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-export-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const { rows: views } = await pool.query<{ view: string }>(
     `select n.nspname || '.' || c.relname as view from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname in ('head', 'final', 'board') and c.relkind in ('v', 'm', 'r') order by 1`,

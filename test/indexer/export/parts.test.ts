@@ -2,14 +2,14 @@
 // manifest is refused.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { appendFile, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { exportParts, type PartsOptions } from '../../../indexer/export/parts.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { indexRecording } from '../replay/index-recording.ts'
 import { parseCsv } from './parse-csv.ts'
 import { readParquet } from './read-parquet.ts'
@@ -19,8 +19,7 @@ const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url)
 t.test('folders of files of blocks', async (t) => {
   const { url, pool } = await testDatabase(t)
   await indexRecording(url, 'wax', new ReplaySource(path))
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-parts-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const { rows: found } = await pool.query('select lib_num::int4 as lib, first_block::int4 as first from meta.position')
   const { lib, first } = found[0]
   const { rows } = await pool.query<{ seq: string }>(

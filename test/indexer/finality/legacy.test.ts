@@ -1,8 +1,7 @@
 // A chain before Savanna is indexed through forks and a change of producers, and across its switch to Savanna. Its
 // deposits are proved over HTTP: with a full proof, with a light proof once the gateway has a root, and by finalizers
 // after the switch.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
@@ -28,6 +27,7 @@ import { dposDepositProblem } from '../../../proofs/deposit/antelope/dpos-check.
 import type { DepositAction } from '../../../proofs/deposit/json.ts'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { sameChains } from '../replay/compare-chains.ts'
 import { legacySnapshotFile } from './snapshot-file.ts'
 
@@ -258,8 +258,7 @@ t.test('a chain indexed from the middle proves blocks after a start that its pro
   wax.idle(LAG)
   await index('whole')
   const exported = (await exportStart(url, 'whole')).json as LegacyStartJson
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-legacy-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   const startOf = async (change: object = {}) => {
     const file = join(folder, 'start.json')
     writeFileSync(file, JSON.stringify({ ...exported, ...change }))

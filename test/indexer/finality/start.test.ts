@@ -1,7 +1,6 @@
 // A chain indexed from its middle proves blocks after an imported start. Wrong starts are refused before anything is
 // stored. Without a start, the indexer says why it stores no proof data.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
@@ -15,11 +14,11 @@ import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { Telos } from '../../proofs/telos.ts'
 import { testDatabase } from '../../support/database.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { ADDRESS, prove } from './random-ledger.ts'
 import { snapshotFile } from './snapshot-file.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'headwater-start-'))
-t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder(t)
 const signal = new AbortController().signal
 const exported = async (url: string, chain: string) => (await exportStart(url, chain)).json as StartJson
 const startFile = async (path: string) => (await readStartFile(path)) as FinalityStart

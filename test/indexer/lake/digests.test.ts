@@ -1,8 +1,6 @@
 // Files of a lake as DuckDB reads them: the digest of every dataset is that of PostgreSQL's view, and rows of one pool are
 // together within each window of blocks.
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -14,6 +12,7 @@ import { FolderStore } from '../../../net/objects/folder.ts'
 import { DEVNET_HISTORY } from '../../docs/sql-history.ts'
 import { testDatabase } from '../../support/database.ts'
 import { type DuckDb, openDuckDb, REQUIRED_VARIABLE } from '../../support/duckdb/duckdb.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { type Column, inDuckDb, inSql, sorted } from '../export/plain-values.ts'
 import { makeUpRows } from '../publish/made-up-rows.ts'
 
@@ -105,8 +104,7 @@ async function severalWindows(t: Test, duck: DuckDb): Promise<void> {
 
 /** Writes everything that is final, the open hour too. @returns the lake's folder */
 async function writtenLake(t: Test, url: string, views?: readonly string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-lake-digests-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   await writeLake({ url, target: new LakeFiles(new FolderStore(folder), { withOpen: true, signal }), views, signal })
   return folder
 }

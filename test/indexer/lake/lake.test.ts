@@ -1,7 +1,6 @@
 // Folders of a lake: whatever ends a run, and whenever somebody looks, each final row is there once.
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { LakeFiles } from '../../../indexer/lake/files.ts'
@@ -13,6 +12,7 @@ import type { ObjectStore } from '../../../net/objects/store.ts'
 import { DEVNET_HISTORY } from '../../docs/sql-history.ts'
 import { testDatabase } from '../../support/database.ts'
 import { REQUIRED_VARIABLE, startS3 } from '../../support/s3/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { until } from '../../support/until.ts'
 import { readParquet } from '../export/read-parquet.ts'
 import { Died, DyingStore } from './dying-store.ts'
@@ -22,8 +22,7 @@ const isLong = process.env.HEADWATER_TEST_LONG !== undefined
 
 t.test('a lake of files', async (t) => {
   const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-lake-test-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const { rows: found } = await pool.query(
     `select lib_num::int4 as lib, first_block::int4 as first from meta.position where chain = 'wax'`,
   )

@@ -1,6 +1,5 @@
 // Two processes that write one lake: one is refused before it changes a file of the other or continues.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Ask } from '../../../indexer/lake/clickhouse/client.ts'
@@ -9,6 +8,7 @@ import { LakeFiles } from '../../../indexer/lake/files.ts'
 import type { Step } from '../../../indexer/lake/steps.ts'
 import type { LakePosition } from '../../../indexer/lake/target.ts'
 import { FolderStore } from '../../../net/objects/folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const { signal } = new AbortController()
 const step: Step = { fromBlock: 1, toBlock: 5, date: '2026-03-09', hours: '13-14', isOpen: true }
@@ -17,8 +17,7 @@ const position = (planned: Step | null, completeTo: number | null = null): LakeP
 })
 
 t.test('a file writer that stalled replaces neither a file nor a manifest of the process that continued', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-lake-writers-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const store = new FolderStore(join(folder, 'lake'))
   const [stalled, other] = [1, 2].map(() => new LakeFiles(store, { withOpen: true, signal })) as [LakeFiles, LakeFiles]
   const file = async (text: string, rows: number) => {

@@ -1,7 +1,6 @@
 // Final rows on a second server by logical replication equal those of the first server. A block that a fork replaced
 // never appears there, also after the replica was offline.
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,6 +12,7 @@ import { writeLake } from '../../../indexer/lake/lake.ts'
 import { publishFinal } from '../../../indexer/publish/publish.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { FolderStore } from '../../../net/objects/folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { until } from '../../support/until.ts'
 import { indexRecording } from '../replay/index-recording.ts'
 import { makeUpRows } from './made-up-rows.ts'
@@ -236,8 +236,7 @@ t.test('a replica of final data', async (t) => {
   )
 
   t.test('a lake of the replica has its facts, and of current rows the views that are not refused', async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
-    t.teardown(() => rm(folder, { recursive: true }))
+    const folder = temporaryFolder(t)
     const { signal } = new AbortController()
     const skipped: string[] = []
     const [summary] = await writeLake({

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -9,13 +8,13 @@ import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
 import { ShipServer } from '../../support/ship-server.ts'
 import { branchOf, GENESIS } from '../../support/synthetic-chain.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const forks = new URL('../../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
 const never = new AbortController().signal
 
 async function folder(t: Test): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'headwater-record-'))
-  t.teardown(() => rm(path, { recursive: true }))
+  const path = temporaryFolder(t)
   return path
 }
 

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import t from 'tap'
@@ -7,6 +6,7 @@ import { UserError } from '../../../core/errors.ts'
 import { itemAt } from '../../../core/required.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { BlockPosition, PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const recordings = new URL('../../fixtures/recordings/', import.meta.url).pathname
 const small = join(recordings, 'small.ship.gz')
@@ -145,8 +145,7 @@ t.test('an abort ends the stream without an error', async (t) => {
 })
 
 t.test('damaged files are refused with file and offset', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-replay-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const packed = await readFile(small)
   const raw = gunzipSync(packed)
   const file = join(folder, 'damaged')
@@ -194,8 +193,7 @@ function* messagesOf(raw: Buffer): Generator<Buffer> {
 }
 
 t.test('an unpacked recording reads like a packed one', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-replay-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const file = join(folder, 'plain.ship')
   await writeFile(file, gunzipSync(await readFile(small)))
   t.equal((await all(new ReplaySource(file), { from: 0, have: [] })).length, 102)

@@ -13,8 +13,9 @@ import { LogSource } from '../../../indexer/source/logs/source.ts'
 import { checkLogs } from '../../../indexer/verify/logs/check-logs.ts'
 import type { LogsReport } from '../../../indexer/verify/logs/report.ts'
 import { entryOf, payloadOf } from '../../support/log-writer.ts'
-import { temporaryFolder, unpackNode } from '../../support/node-logs.ts'
+import { unpackNode } from '../../support/node-logs.ts'
 import { finalChain, recordedBlocks, writeNodeLogs } from '../../support/recorded-logs.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A start for finality after a block of the logs in a folder. */
 async function startAt(folder: string, last: number): Promise<FinalityStart> {

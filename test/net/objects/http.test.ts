@@ -1,20 +1,19 @@
 // Own process: its connections to the server of S3 stay open after the test.
 // Files at a web server, and servers of S3 that fail in scripted ways.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { openStore } from '../../../net/objects/open.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { type Answer, serveFolder } from './web-server.ts'
 
 const QUICK = { firstDelayMs: 1, attempts: 4, idleMs: 300 }
 const body = randomBytes(1_000_000)
 
 async function served(t: Test) {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-web-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'a.bin'), body)
   return await serveFolder(t, folder)
 }

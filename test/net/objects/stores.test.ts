@@ -1,7 +1,6 @@
 // Stores of files: the common behaviour of a folder and a bucket of S3, on a real folder and a server of S3.
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -10,14 +9,14 @@ import { openStore } from '../../../net/objects/open.ts'
 import type { ObjectStore } from '../../../net/objects/store.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { REQUIRED_VARIABLE, startS3 } from '../../support/s3/server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Minimum size of a part that the server of S3 accepts. */
 const PART = 5 * 2 ** 20
 const QUICK = { firstDelayMs: 1, partBytes: PART }
 
 async function temporary(t: Test): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-objects-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   return folder
 }
 

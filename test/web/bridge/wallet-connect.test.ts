@@ -1,6 +1,6 @@
 // WalletConnect with a stub of the library: installed in a folder as an operator installs it, bundled and served by the
 // site, shown under the page's policy. The real library's relay is an external service.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -8,6 +8,7 @@ import { walletConnectLibrary } from '../../../api/site/wallet-connect.ts'
 import { WALLET_METHODS } from '../../../web/bridge/frame/protocol.ts'
 import { type Client, SessionProvider } from '../../../web/bridge/wallets/session-provider.ts'
 import { walletConnectChoice } from '../../../web/bridge/wallets/wallet-connect.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { CONFIG } from '../journeys/scene.ts'
 import { browserFor, PHONE } from './browser.ts'
 import { BUYER, openStage } from './stage.ts'
@@ -35,8 +36,7 @@ export class SignClient {
 }`
 
 function installed(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-library-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t)
   const place = join(folder, 'node_modules/@walletconnect/sign-client')
   mkdirSync(place, { recursive: true })
   writeFileSync(join(place, 'package.json'), '{"name":"@walletconnect/sign-client","main":"index.js","type":"module"}')

@@ -6,8 +6,8 @@ import { HistoryFile } from '../../../../indexer/source/logs/history-file.ts'
 import { LogSource } from '../../../../indexer/source/logs/source.ts'
 import type { PackedBlock } from '../../../../indexer/source/source.ts'
 import { save, writeLog } from '../../../support/log-writer.ts'
-import { temporaryFolder } from '../../../support/node-logs.ts'
 import { finalChain, recordedBlocks, writeNodeLogs } from '../../../support/recorded-logs.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const blocks = finalChain(await recordedBlocks('small'))
 const first = blocks[0]!.num

@@ -8,7 +8,8 @@ import { HistoryFile } from '../../../../indexer/source/logs/history-file.ts'
 import type { LogFile } from '../../../../indexer/source/logs/log-file.ts'
 import { checkLogs } from '../../../../indexer/verify/logs/check-logs.ts'
 import { type Style, save, writeBlockLog, writeLog } from '../../../support/log-writer.ts'
-import { temporaryFolder, unpackNode } from '../../../support/node-logs.ts'
+import { unpackNode } from '../../../support/node-logs.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const LIMIT = 1 << 30
 const CHAIN_ID = '9ab8455e7f69aec914f61a19964a2612ea829cd28594b3ac7a8544b05a3d0573'

@@ -13,8 +13,8 @@ import { checkLogs } from '../../../../indexer/verify/logs/check-logs.ts'
 import { childModule } from '../../../support/child-module.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { u64 } from '../../../support/log-writer.ts'
-import { temporaryFolder } from '../../../support/node-logs.ts'
 import { recordedBlocks, writeNodeLogs } from '../../../support/recorded-logs.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { type StateSize, stateBytes, stateChunks } from './large-state.ts'
 
 const LONG = process.env.HEADWATER_TEST_LONG !== undefined

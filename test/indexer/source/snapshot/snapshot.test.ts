@@ -12,7 +12,7 @@ import { sha256 } from '../../../../core/sha256.ts'
 import { NodeLogs } from '../../../../indexer/source/logs/node-logs.ts'
 import { readSnapshot, readSnapshotHead, type SnapshotHead } from '../../../../indexer/source/snapshot/snapshot.ts'
 import { stateOfDeltas } from '../../../support/full-deltas.ts'
-import { temporaryFolder, unpackNode } from '../../../support/node-logs.ts'
+import { unpackNode } from '../../../support/node-logs.ts'
 import { simulatedState } from '../../../support/snapshot-state.ts'
 import {
   joinSections,
@@ -21,6 +21,7 @@ import {
   writeSections,
   writeSnapshot,
 } from '../../../support/snapshot-writer.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const fixtures = new URL('../../../fixtures/node/', import.meta.url).pathname
 const BLOCK = '0000068eb1107f12811af3ad25ab8d0dda9329bbe555f879e94454fc24701341'

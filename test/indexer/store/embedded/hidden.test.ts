@@ -2,13 +2,14 @@
 // Removing the pid file of a living server would start a second one on the same data.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { removeEmptyPidFile } from '../../../../indexer/store/embedded/postmaster.ts'
 import { processKey } from '../../../../indexer/store/embedded/process.ts'
 import { childModule } from '../../../support/child-module.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 /** Commands that run another one where it sees the test's processes in another way. */
 const PLACES = {
@@ -30,8 +31,7 @@ async function startServer(t: Test, cwd: string): Promise<ChildProcess & { pid: 
 }
 
 function dataFolder(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-hidden-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   return folder
 }
 
