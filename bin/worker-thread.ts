@@ -3,9 +3,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { HeadwaterError, UserError } from '../core/errors.ts'
 import { runWorkers } from './backfill.ts'
+import { lowerThreadPriority } from './thread-priority.ts'
 import type { WorkerMessage, WorkerTask } from './worker-threads.ts'
 
 const { chains, databaseUrl } = workerData as WorkerTask
+// Ranges are taken over one after another: where processors are few, the workers must not slow this down.
+lowerThreadPriority()
 const stop = new AbortController()
 parentPort?.once('message', () => stop.abort())
 

@@ -1,7 +1,7 @@
 // Backfills the logs in a folder with two worker threads into a new PostgreSQL server, which belongs to this process
 // and shares its cores, and builds the secondary indexes, as the indexer does after a backfill; then copies the same rows
-// without any other work. Prints the seconds of each, by the clock and of a processor. Arguments: folder of logs with the first blocks, which are not
-// measured; folder of all logs; blocks of a range.
+// without any other work. Prints the seconds of each, by the clock and of a processor. Arguments: folder of logs with the
+// first blocks, which are not measured; folder of all logs; blocks of a range; whether digests of actions are checked.
 
 import pg from 'pg'
 import { backfillChains } from '../../bin/backfill.ts'
@@ -12,8 +12,9 @@ import { processorMs } from '../decode/processor.ts'
 import { bareCopy } from '../support/bare-copy.ts'
 import { benchDatabase } from '../support/database.ts'
 import { ServerTime } from '../support/server-time.ts'
+import { digestOfTables } from '../support/table-digest.ts'
 
-const [setup = '', folder = '', rangeBlocks = '1000'] = process.argv.slice(2)
+const [setup = '', folder = '', rangeBlocks = '1000', checks = 'digests'] = process.argv.slice(2)
 const log = { info: () => {}, warn: console.error, error: console.error }
 const database = await benchDatabase('headwater_bench_logs')
 try {
@@ -33,8 +34,9 @@ try {
   const cpu = { program: processorMs() / 1000 - before.program, server: server.seconds() - before.server }
   const rows = (await rowsOf(databaseUrl, 'ledger')) - earlier
   const derived = await rowsOf(databaseUrl, 'derive')
+  const digest = await digestOfTables(databaseUrl)
   const bare = await bareCopy(databaseUrl, server)
-  process.stdout.write(`${JSON.stringify({ seconds, indexes, cpu, rows, derived, bare })}\n`)
+  process.stdout.write(`${JSON.stringify({ seconds, indexes, cpu, rows, derived, digest, bare })}\n`)
 } finally {
   await database.close()
 }
@@ -43,7 +45,10 @@ process.exit(0)
 /** @returns seconds, without the end of the threads */
 async function backfill(databaseUrl: string, logs: string): Promise<number> {
   // Finality data of repeated blocks cannot be followed.
-  const env = { HEADWATER_DEV_SOURCE_KIND: 'ship', HEADWATER_DEV_SOURCE_LOGS: logs, HEADWATER_DEV_FINALITY: 'false' }
+  const env = {
+    ...{ HEADWATER_DEV_SOURCE_KIND: 'ship', HEADWATER_DEV_SOURCE_LOGS: logs, HEADWATER_DEV_FINALITY: 'false' },
+    HEADWATER_DEV_SOURCE_CHECK_ACTIONS: String(checks === 'digests'),
+  }
   const { chains } = loadConfig({ env, program: { chains: ['dev'] } }).config
   const { signal } = new AbortController()
   const threads = WorkerThreads.start(2, { chains, databaseUrl }, log)

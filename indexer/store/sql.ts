@@ -98,7 +98,8 @@ export const INDEXES = `
   order by pg_relation_size(format('%I.%I', split_part(relation, '.', 1), split_part(relation, '.', 2) || '__' || $1)::regclass) desc,
     relation, name`
 
-export const BUILD_INDEX = `select meta.build_index($1, $2, $3)`
+/** To be followed by a list of arguments. */
+export const BUILD_INDEX = `select meta.build_index`
 
 /** Several sessions keep the processors busy without parallel workers. */
 export const INDEX_SESSION = `

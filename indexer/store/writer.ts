@@ -9,6 +9,7 @@ import { Turns } from '../../core/turns.ts'
 import { openClient } from '../../net/postgres.ts'
 import type { BlockPosition } from '../source/source.ts'
 import { Batch, follows } from './batch.ts'
+import { buildEachIndex } from './build-indexes.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { type ChainAccount, keepAccounts } from './chain-accounts.ts'
 import { databaseError } from './errors.ts'
@@ -81,6 +82,7 @@ export class ChainWriter {
   private readonly catalog: Catalog
   private readonly state: StateWriter
   private readonly place: ChainPosition
+  private readonly databaseUrl: string
   private readonly onPoint: WriterOptions['onPoint']
   private readonly scratch: Segment
   /** Last block for which each table may have before-images. */
@@ -94,6 +96,7 @@ export class ChainWriter {
   private readonly turns = new Turns()
 
   private constructor(client: pg.Client, place: ChainPosition, catalog: Catalog, options: WriterOptions) {
+    this.databaseUrl = options.databaseUrl
     this.onPoint = options.onPoint
     this.client = client
     this.chain = place.chain
@@ -252,7 +255,10 @@ export class ChainWriter {
 
   /** Builds the secondary indexes, after the backfill. */
   async buildIndexes(): Promise<void> {
+    const { chain, databaseUrl } = this
+    await buildEachIndex({ chain, databaseUrl, check: this.place.lease.check })
     await this.use(async () => {
+      // Marks the chain as indexed.
       await this.client.query(BUILD_INDEXES, [this.chain])
       await this.place.read()
     })

@@ -2,17 +2,30 @@
 -- indexed already gets those of new tables at the end of the migration that makes the tables.
 
 -- Builds one secondary index of a chain, as meta.secondary_indexes defines it. Does nothing if it exists. Sessions may
--- build several at once while nothing writes to the chain.
+-- build several at once while nothing writes to the chain. When another session builds the same one, waits for its end:
+-- the session of a process that was killed goes on until its statement is over.
 create or replace function meta.build_index(chain_name text, wanted_relation text, wanted_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   wanted record;
+  violated text;
 begin
   for wanted in select split_part(relation, '.', 1) as schema_name, split_part(relation, '.', 2) as table_name, name, definition
     from meta.secondary_indexes where relation = wanted_relation and name = wanted_name
   loop
-    execute format('create index if not exists %I on %I.%I %s', wanted.table_name || '__' || chain_name || '_' || wanted.name,
-      wanted.schema_name, wanted.table_name || '__' || chain_name, wanted.definition);
+    loop
+      begin
+        execute format('create index if not exists %I on %I.%I %s', wanted.table_name || '__' || chain_name || '_' || wanted.name,
+          wanted.schema_name, wanted.table_name || '__' || chain_name, wanted.definition);
+        exit;
+      exception when unique_violation then
+        -- "if not exists" does not see an index whose transaction has not ended. Its name is refused after that end.
+        get stacked diagnostics violated = constraint_name;
+        if violated <> 'pg_class_relname_nsp_index' then
+          raise;
+        end if;
+      end;
+    end loop;
   end loop;
 end $$;
 
