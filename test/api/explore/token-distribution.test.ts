@@ -53,6 +53,16 @@ t.test('distribution of a token', async (t) => {
     }
   })
 
+  t.test('the role of the API may count', async (t) => {
+    const client = await pool.connect()
+    try {
+      await client.query('set role headwater_api')
+      await t.resolves(client.query(tokenDistribution('wax'), ['wax', 'eosio.token', 'WAX']))
+    } finally {
+      client.release(true)
+    }
+  })
+
   t.test('a token whose balances are not watched is refused', async (t) => {
     t.equal((await api.get('/api/v3/explore/token/nothing-nowhere/distribution')).status, 404)
   })
