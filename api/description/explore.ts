@@ -61,7 +61,7 @@ export const EXPLORE: Operations = {
   [`GET ${explore}/account/{account}/value`]: {
     id: 'getAccountValue',
     about:
-      'What the balances of an account were worth at the end of each hour, by the prices at that moment. Balances are those of watched tokens that are trusted now; positions and open orders are not in them. A value is null when balances of that time are not known, because the indexed history had not begun, or when no balance had a price; an account without balances has the value 0. The balances of each hour are kept as blocks arrive, so a page costs the same however much the account traded.',
+      'What an account was worth at the end of each hour, by the prices at that moment: balances, and the tokens that closing its positions would have paid then. Balances are those of watched tokens that are trusted now. Fees that were not collected, and the tokens of open orders, are not in the values, because their past amounts are not kept. A position is in the values when both of its tokens had a price and are trusted. `unvalued` counts the parts left out. A value is null when balances or positions of that time are not known, because the indexed history had not begun, or when no part had a price; an account without anything has the value 0. Positions of an hour are not known when more than 1,000 were open, or when the account changed positions more than 50,000 times since: that bounds the cost of a request.',
     ask: `${explore}/account/trent.lp/value?limit=3`,
     failures: [failure(400, 'No name of an account.', `${explore}/account/NOBODY/value`)],
   },
@@ -99,7 +99,7 @@ export const EXPLORE: Operations = {
   [`GET ${explore}/token/{tokenId}/distribution`]: {
     id: 'getTokenDistribution',
     about:
-      'Holders are counted in buckets by powers of ten of their balance, as of the block. Sums are exact. At most the 100,000 largest holders are counted, which bounds the cost: `truncated` says so.',
+      'Holders are counted in buckets by powers of ten of their balance, as of the block. All are counted, and sums are exact. A count that takes long, because there are very many holders, is used again for twenty times as long: `block` says of which block it is.',
     ask: `${explore}/token/tlm-alien.worlds/distribution`,
     failures: [
       failure(

@@ -2563,8 +2563,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Value of an account’s balances by hour
-         * @description What the balances of an account were worth at the end of each hour, by the prices at that moment. Balances are those of watched tokens that are trusted now; positions and open orders are not in them. A value is null when balances of that time are not known, because the indexed history had not begun, or when no balance had a price; an account without balances has the value 0. The balances of each hour are kept as blocks arrive, so a page costs the same however much the account traded.
+         * Value of an account by hour: balances and positions
+         * @description What an account was worth at the end of each hour, by the prices at that moment: balances, and the tokens that closing its positions would have paid then. Balances are those of watched tokens that are trusted now. Fees that were not collected, and the tokens of open orders, are not in the values, because their past amounts are not kept. A position is in the values when both of its tokens had a price and are trusted. `unvalued` counts the parts left out. A value is null when balances or positions of that time are not known, because the indexed history had not begun, or when no part had a price; an account without anything has the value 0. Positions of an hour are not known when more than 1,000 were open, or when the account changed positions more than 50,000 times since: that bounds the cost of a request.
          */
         get: {
             parameters: {
@@ -2598,12 +2598,28 @@ export interface paths {
                             hours: {
                                 /** @description Start of the hour, ISO 8601. */
                                 time: string;
-                                /** @description Value of the balances in system tokens at the end of the hour, 8 significant digits; null when it is not known. */
+                                /** @description Value of the balances and the positions in system tokens at the end of the hour, 8 significant digits; null when it is not known. */
                                 value: string | null;
                                 /** @description The same in USD. */
                                 valueUsd: string | null;
-                                /** @description Balances above zero of tokens without a price: they are not in the value. */
+                                /** @description Parts of the balances and the positions without a known price: they are not in the value. */
                                 unvalued: number;
+                                balances: {
+                                    /** @description Value of the balances in system tokens at the end of the hour, 8 significant digits; null when it is not known. */
+                                    value: string | null;
+                                    /** @description The same in USD. */
+                                    valueUsd: string | null;
+                                    /** @description Parts of the balances without a known price: they are not in the value. */
+                                    unvalued: number;
+                                };
+                                positions: {
+                                    /** @description Value of the liquidity of the positions in system tokens at the end of the hour, 8 significant digits; null when it is not known. */
+                                    value: string | null;
+                                    /** @description The same in USD. */
+                                    valueUsd: string | null;
+                                    /** @description Parts of the liquidity of the positions without a known price: they are not in the value. */
+                                    unvalued: number;
+                                };
                             }[];
                             /** @description `to` of the page of older hours; null when there are none. */
                             next: string | null;
@@ -2811,7 +2827,7 @@ export interface paths {
         };
         /**
          * How a token is distributed over its holders
-         * @description Holders are counted in buckets by powers of ten of their balance, as of the block. Sums are exact. At most the 100,000 largest holders are counted, which bounds the cost: `truncated` says so.
+         * @description Holders are counted in buckets by powers of ten of their balance, as of the block. All are counted, and sums are exact. A count that takes long, because there are very many holders, is used again for twenty times as long: `block` says of which block it is.
          */
         get: {
             parameters: {
@@ -2832,7 +2848,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Block as of which the answer is. */
+                            /** @description Block as of which the answer is. Of a token with very many holders, it can be an earlier block. */
                             block: number;
                             /** @description Token id. */
                             token: string;
@@ -2840,8 +2856,6 @@ export interface paths {
                             holders: number;
                             /** @description Whether all rows are known. False when the indexed history begins in the middle of the chain without its full state: rows that have not changed since are missing, so sums are too small. */
                             complete: boolean;
-                            /** @description Whether there may be more: the 100,000 largest holders are counted. */
-                            truncated: boolean;
                             /** @description The largest 1, 10, 50 and 100 holders together. With fewer holders: all of them. */
                             largest: {
                                 /** @description Number of holders. */

@@ -11,6 +11,7 @@ import { MarketsPage } from './pages/markets.tsx'
 import { NoChainPage, NotFoundPage } from './pages/not-found.tsx'
 import { OperatorPage } from './pages/operator.tsx'
 import { PoolPage } from './pages/pool.tsx'
+import { SearchPage } from './pages/search.tsx'
 import { TokenPage } from './pages/token.tsx'
 import { TokensPage } from './pages/tokens.tsx'
 import { TradesPage } from './pages/trades.tsx'
@@ -44,6 +45,8 @@ function Page() {
       return <TransactionPage key={key} id={page.id.toLowerCase()} />
     case 'block':
       return <BlockPage key={key} id={page.id.toLowerCase()} />
+    case 'search':
+      return <SearchPage key={key} />
     case 'trades':
       return <TradesPage key={key} />
     case 'tokens':

@@ -1,4 +1,5 @@
 // The endpoints of an account: as of the head, and its value by hour.
+import { nextTurn } from '../../../core/scheduler.ts'
 import { mark } from '../../http/freshness.ts'
 import type { Api } from '../../http/typed.ts'
 import { LIMITS } from '../../kit/limits.ts'
@@ -10,12 +11,14 @@ import { hoursUpTo } from '../hours-range.ts'
 import { AccountParams } from '../schema.ts'
 import { type AccountRows, accountAnswer, MAX_ACCOUNT_ROWS } from './answer.ts'
 import { type HourRows, hourValues } from './hours.ts'
+import { MAX_MOVES, MAX_POSITIONS } from './position-hours.ts'
 import { AccountAnswer, ValueAnswer, ValueQuery } from './schema.ts'
 import { ACCOUNT_HOURS, ACCOUNT_ROWS } from './sql.ts'
 
 const tags = ['Explorer']
 const PATH = '/api/v3/explore/account/:account'
 const HOUR_MS = 3_600_000
+const TURN_MS = 10
 
 export function accountRoute(api: Api): void {
   const schema = {
@@ -48,7 +51,7 @@ export function accountRoute(api: Api): void {
 export function accountValueRoute(api: Api): void {
   const schema = {
     tags,
-    summary: 'Value of an account’s balances by hour',
+    summary: 'Value of an account by hour: balances and positions',
     params: AccountParams,
     querystring: ValueQuery,
     response: { 200: ValueAnswer },
@@ -67,7 +70,7 @@ export function accountValueRoute(api: Api): void {
       const { rows } = await context.pool.query<HourRows & MarkRow>({
         name: 'explore-account-hours',
         text: ACCOUNT_HOURS,
-        values: [context.chain, account, contracts, symbols, ...times],
+        values: [context.chain, account, contracts, symbols, ...times, MAX_MOVES, MAX_POSITIONS + 1],
       })
       const [row] = rows
       return row === undefined ? null : { at: markOf(row), row, range }
@@ -79,10 +82,23 @@ export function accountValueRoute(api: Api): void {
     return {
       block: state.at.block,
       account,
-      hours: hourValues(row),
+      hours: await inTurns(hourValues(row)),
       next: isOldest ? null : String(range.from * 1000 - HOUR_MS),
     }
   })
+}
+
+/** Lets other requests run every few milliseconds: hours of an account with very many positions take longer. */
+async function inTurns<T>(values: Iterable<T>): Promise<T[]> {
+  const all: T[] = []
+  let since = performance.now()
+  for (const value of values) {
+    all.push(value)
+    if (performance.now() - since < TURN_MS) continue
+    await nextTurn()
+    since = performance.now()
+  }
+  return all
 }
 
 /** Anyone can give a token of their own any price, so values are of trusted tokens alone. */

@@ -61,19 +61,23 @@ export const ValueQuery = Type.Object({
   limit: Count(`Maximum number of hours. Default ${LIMITS.tokenHours}, maximum ${LIMITS.tokenHoursMost}.`),
 })
 
+const Worth = (of: string) => ({
+  value: TextOrNull(
+    `Value of ${of} in system tokens at the end of the hour, 8 significant digits; null when it is not known.`,
+  ),
+  valueUsd: TextOrNull('The same in USD.'),
+  unvalued: Type.Integer({ description: `Parts of ${of} without a known price: they are not in the value.` }),
+})
+
 export const ValueAnswer = Type.Object({
   block: AsOf,
   account: Text('Account.'),
   hours: Type.Array(
     Type.Object({
       time: Text('Start of the hour, ISO 8601.'),
-      value: TextOrNull(
-        'Value of the balances in system tokens at the end of the hour, 8 significant digits; null when it is not known.',
-      ),
-      valueUsd: TextOrNull('The same in USD.'),
-      unvalued: Type.Integer({
-        description: 'Balances above zero of tokens without a price: they are not in the value.',
-      }),
+      ...Worth('the balances and the positions'),
+      balances: Type.Object(Worth('the balances')),
+      positions: Type.Object(Worth('the liquidity of the positions')),
     }),
     { description: 'Oldest first. Hours without blocks, and the hour that is not over, are left out.' },
   ),

@@ -1,30 +1,28 @@
 // How a token is distributed over its holders: shares of the largest, and holders by the size of their balance.
 import { Type } from 'typebox'
+import { perObject } from '../../../core/cache.ts'
+import type { ChainContext } from '../../chain-context.ts'
 import { HttpError } from '../../http/failures.ts'
 import { mark } from '../../http/freshness.ts'
 import type { Api } from '../../http/typed.ts'
 import { significant } from '../../kit/digits.ts'
 import { decimalText } from '../../kit/numbers.ts'
-import { type MarkRow, markOf } from '../../kit/snapshot.ts'
-import { AsOf, Complete, Text, TextOrNull } from '../value-schema.ts'
+import { markOf } from '../../kit/snapshot.ts'
+import { Complete, Text, TextOrNull } from '../value-schema.ts'
+import { HolderCounts, type Sizes } from './holder-counts.ts'
 import { TokenParams } from './schema.ts'
-import { TOKEN_DISTRIBUTION } from './sql.ts'
 import { partsOf } from './token-id.ts'
-
-/** Limit of holders that one request counts, the largest first. It bounds the cost of a request. */
-const MAX_HOLDERS = 100_000
 
 const share = TextOrNull('Part of the supply, 8 significant digits; null when there is no supply.')
 const amount = Text('Tokens that they hold together, exact.')
 
 const DistributionAnswer = Type.Object({
-  block: AsOf,
+  block: Type.Integer({
+    description: 'Block as of which the answer is. Of a token with very many holders, it can be an earlier block.',
+  }),
   token: Text('Token id.'),
   holders: Type.Integer({ description: 'Accounts with a balance.' }),
   complete: Complete,
-  truncated: Type.Boolean({
-    description: `Whether there may be more: the ${MAX_HOLDERS.toLocaleString('en')} largest holders are counted.`,
-  }),
   largest: Type.Array(Type.Object({ count: Type.Integer({ description: 'Number of holders.' }), amount, share }), {
     description: 'The largest 1, 10, 50 and 100 holders together. With fewer holders: all of them.',
   }),
@@ -40,20 +38,7 @@ const DistributionAnswer = Type.Object({
   ),
 })
 
-interface Sizes {
-  /** Digits of the balance in raw units. */
-  digits: number
-  holders: number
-  sum: string
-}
-
-interface Row extends MarkRow {
-  isWhole: boolean
-  supply: string | null
-  decimals: number | null
-  largest: { count: number; sum: string }[]
-  sizes: Sizes[]
-}
+const countsOf = perObject(({ pool }: Pick<ChainContext, 'pool'>) => new HolderCounts(pool))
 
 export function tokenDistributionRoute(api: Api): void {
   const schema = {
@@ -63,15 +48,10 @@ export function tokenDistributionRoute(api: Api): void {
     response: { 200: DistributionAnswer },
   }
   api.get('/api/v3/explore/token/:tokenId/distribution', { schema }, async (request, reply) => {
-    const { chain, pool } = request.chain
+    const { chain } = request.chain
     const token = request.params.tokenId.toLowerCase()
     const { contract, symbol } = partsOf(token)
-    const { rows } = await pool.query<Row>({
-      name: 'explore-distribution',
-      text: TOKEN_DISTRIBUTION,
-      values: [chain, contract, symbol, MAX_HOLDERS],
-    })
-    const [row] = rows
+    const row = await countsOf(request.chain).of([chain, contract, symbol])
     if (row === undefined) throw new HttpError(503, 'The chain has no indexed block yet')
     if (row.supply === null || row.decimals === null)
       throw new HttpError(404, `The balances of ${token} are not watched: its holders are not known`)
@@ -89,7 +69,6 @@ export function tokenDistributionRoute(api: Api): void {
       token,
       holders,
       complete: row.isWhole,
-      truncated: holders >= MAX_HOLDERS,
       largest: row.largest.map(({ count, sum }) => ({ count, ...held(BigInt(sum)) })),
       buckets: withoutGaps(row.sizes).map(({ digits, holders: some, sum }) => ({
         from: decimalText(10n ** BigInt(digits - 1), decimals),

@@ -21,24 +21,32 @@ export const TOKEN_HOLDERS = `
       order by b.amount desc, b.account desc limit $6) h) as holders
   from at left join state.supplies s on s.chain = $1 and s.contract = $2 and s.symbol = $3`
 
+/** Whether the block $2 with the id $3 is still one of the chain. */
+export const IS_BLOCK = `
+  select exists (select from ledger.blocks where chain = $1 and block_num = $2 and block_id = decode($3, 'hex')) as "isBlock"`
+
 /**
  * Balances of the token with contract $2 and symbol $3, by the number of digits of their raw units, and sums of the
- * largest. Reads at most $4 balances, through the index in the order of the amounts.
+ * largest. Each number of digits is a range of the index in the order of the amounts, which alone is read: that index has
+ * no column of the chain, so the chain's partition is named.
  */
-export const TOKEN_DISTRIBUTION = `
+export const tokenDistribution = (chain: string) => `
   ${AT_FINAL},
-  top as materialized (select b.amount, row_number() over () as place from (select b.amount from state.balances b
-    where b.chain = $1 and b.contract = $2 and b.symbol = $3 and b.amount > 0 order by b.amount desc limit 100) b)
+  top as materialized (select b.amount, row_number() over () as place from (select b.amount from ${balancesOf(chain)} b
+    where b.contract = $2 and b.symbol = $3 and b.amount > 0 order by b.amount desc limit 100) b)
   select ${markColumns('at')}, at.is_whole as "isWhole", ${SUPPLY},
     (select json_agg(json_build_object('count', n.count, 'sum',
         (select coalesce(sum(top.amount), 0)::text from top where top.place <= n.count)) order by n.count)
       from unnest(array[1, 10, 50, 100]) n(count)) as largest,
-    (select coalesce(json_agg(json_build_object('digits', g.digits, 'holders', g.holders, 'sum', g.sum::text) order by g.digits desc), '[]')
-      from (select length(b.amount::text) as digits, count(*) as holders, sum(b.amount) as sum
-        from (select b.amount from state.balances b where b.chain = $1 and b.contract = $2 and b.symbol = $3 and b.amount > 0
-          order by b.amount desc limit $4) b
-        group by 1) g) as sizes
+    (select coalesce(json_agg(json_build_object('digits', d.digits, 'holders', g.holders, 'sum', g.sum::text) order by d.digits desc), '[]')
+      from generate_series(1, 19) d(digits) cross join lateral (select count(*) as holders, sum(b.amount) as sum
+        from ${balancesOf(chain)} b where b.contract = $2 and b.symbol = $3
+          and b.amount >= (10::numeric ^ (d.digits - 1))::int8 and b.amount <= least(10::numeric ^ d.digits - 1, 9223372036854775807)::int8
+        offset 0) g where g.holders > 0) as sizes
   from at left join state.supplies s on s.chain = $1 and s.contract = $2 and s.symbol = $3`
+
+/** The partition of a configured chain. */
+const balancesOf = (chain: string) => `state."balances__${chain}"`
 
 const seconds = (column: string) => `date_part('epoch', ${column})`
 

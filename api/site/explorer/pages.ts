@@ -46,6 +46,7 @@ const PATHS = [
   '/tokens',
   '/trades',
   '/chains',
+  '/search',
   '/pool/:id',
   '/market/:id',
   '/token/:id',

@@ -41,6 +41,7 @@ export function previewOf({ kind, id }: PageAddress, chain: string | null, state
   if (kind === 'tokens') return of(`Tokens${on}`, `Prices, scores, holders and volumes of the tokens${on}.`)
   if (kind === 'trades') return of(`Large trades${on}`, `Large swaps and order-book trades${on}, newest first.`)
   if (kind === 'chains') return of('Status', 'Position, lag and last block of every chain.')
+  if (kind === 'search') return of(`Search${on}`, `Finds markets, tokens, accounts, transactions and blocks${on}.`)
   if (kind === 'operator')
     return of(
       'Bridge: live state',

@@ -6,6 +6,7 @@ export const KINDS = [
   'tokens',
   'trades',
   'chains',
+  'search',
   'pool',
   'market',
   'token',
@@ -26,6 +27,7 @@ const LISTS: Record<string, Kind> = {
   '/tokens': 'tokens',
   '/trades': 'trades',
   '/chains': 'chains',
+  '/search': 'search',
   [OPERATOR_PATH]: 'operator',
 }
 /** Key of a bridge transfer: a leg's key in the bridge API. */

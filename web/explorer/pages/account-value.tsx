@@ -1,4 +1,4 @@
-// What the balances of an account were worth at the end of each hour.
+// What the balances and positions of an account were worth at the end of each hour.
 
 import { local } from '../../shared/times.ts'
 import { usd } from '../core/numbers.ts'
@@ -27,7 +27,7 @@ export function AccountValue({ name }: { name: string }) {
   const answer = useAnswer<Value>(chain.value, path, REFRESH_MS)
   return (
     <Panel
-      title="Value of balances"
+      title="Value"
       id="value-title"
       isLow
       aside={
@@ -40,10 +40,16 @@ export function AccountValue({ name }: { name: string }) {
       }
     >
       <p class="quiet about">
-        Balances of watched tokens at the end of each hour. The past of positions and open orders is not kept.
+        Balances of watched tokens and liquidity of positions at the end of each hour. Fees that were not collected and
+        open orders are not in it.
       </p>
       <Shown answer={answer} what="the values of this account" lines={4}>
-        {({ hours }) => <Chart hours={hours} />}
+        {({ hours }) => (
+          <>
+            <Chart hours={hours} />
+            <LeftOut hour={hours.at(-1)} />
+          </>
+        )}
       </Shown>
     </Panel>
   )
@@ -60,7 +66,7 @@ function Chart({ hours }: { hours: Value['hours'] }) {
   if (line === '' || first === undefined || last === undefined)
     return <Note title="Not known">The values of less than two hours are known.</Note>
   const values = known.map(({ value }) => value)
-  const label = `Value of the balances by hour: ${usd(first.value)} at first, ${usd(last.value)} at last`
+  const label = `Value of the account by hour: ${usd(first.value)} at first, ${usd(last.value)} at last`
   return (
     <figure class="history value">
       <svg viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`} preserveAspectRatio="none" role="img" aria-label={label}>
@@ -73,5 +79,17 @@ function Chart({ hours }: { hours: Value['hours'] }) {
         </span>
       </figcaption>
     </figure>
+  )
+}
+
+/** Parts of the last hour, and how many have no value. */
+function LeftOut({ hour }: { hour: Value['hours'][number] | undefined }) {
+  if (hour === undefined || hour.valueUsd === null) return null
+  const part = (value: string | null) => (value === null ? 'not known' : usd(Number(value)))
+  return (
+    <p class="quiet about left-out">
+      At last: balances {part(hour.balances.valueUsd)}, positions {part(hour.positions.valueUsd)}
+      {hour.unvalued > 0 ? `; ${hour.unvalued} without a price are left out` : ''}
+    </p>
   )
 }

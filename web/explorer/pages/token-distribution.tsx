@@ -25,17 +25,13 @@ export function TokenDistribution({ id }: { id: string }) {
 
 const shareText = (share: string | null) => (share === null ? '–' : percent(Number(share) * 100))
 
-function Tables({ distribution: { holders, truncated, complete, largest, buckets } }: { distribution: Distribution }) {
+function Tables({ distribution: { holders, complete, largest, buckets } }: { distribution: Distribution }) {
   const most = Math.max(...buckets.map((bucket) => bucket.holders))
   return (
     <>
       <PartNote isWhole={complete} />
       <p class="quiet note-line">
-        {truncated
-          ? `The ${count(holders)} largest holders: smaller balances are not counted`
-          : holders === 1
-            ? 'One holder'
-            : `${count(holders)} holders`}
+        {holders === 1 ? 'One holder' : `${count(holders)} holders`}
         {largest.map(({ count: some, share }) => ` · largest ${some}: ${shareText(share)}`)}
       </p>
       <table class="list">

@@ -19,6 +19,7 @@ export function Combobox<T extends Option>({
   isSettled,
   onText,
   onChoose,
+  onEnter,
   onEscape,
 }: {
   field?: Ref<HTMLInputElement>
@@ -30,6 +31,8 @@ export function Combobox<T extends Option>({
   isSettled: boolean
   onText(text: string): void
   onChoose(option: T): void
+  /** Enter while no option is selected. Default: chooses the first. */
+  onEnter?(): void
   /** Default: the field loses the focus. */
   onEscape?(): void
 }) {
@@ -55,7 +58,8 @@ export function Combobox<T extends Option>({
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      choose(options[Math.max(0, active)])
+      if (active >= 0 || onEnter === undefined) choose(options[Math.max(0, active)])
+      else onEnter()
     }
   }
   return (

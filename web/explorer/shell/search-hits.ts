@@ -1,6 +1,6 @@
 // Hits of the search field: from the explorer's search, or from those of the analytics where a server has no other.
 // Takes the requests as a function.
-import type { Kind } from '../core/addresses.ts'
+import { guesses, type Kind } from '../core/addresses.ts'
 import { percent, usd } from '../core/numbers.ts'
 import { isUnavailable } from '../data/answers.ts'
 import type { Get } from '../data/types.ts'
@@ -43,9 +43,19 @@ export async function readHits(ask: Ask, text: string): Promise<Hit[]> {
       return known === undefined ? [] : [{ kind: known, id, title: label, detail: detail ?? WORDS[kind] ?? '' }]
     })
   } catch (error) {
-    if (isUnavailable(error)) return marketsAndTokens(ask, text)
+    if (isUnavailable(error)) return [...(await marketsAndTokens(ask, text)), ...hitsByForm(text)]
     throw error
   }
+}
+
+/** Pages that a text can mean by its form; there may be nothing. */
+export function hitsByForm(text: string): Hit[] {
+  return guesses(text).map(({ kind, id, label }) => ({
+    kind,
+    id,
+    title: id.length > 20 ? `${id.slice(0, 16)}…` : id,
+    detail: label,
+  }))
 }
 
 async function marketsAndTokens(ask: Ask, text: string): Promise<Hit[]> {

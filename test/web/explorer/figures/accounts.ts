@@ -4,6 +4,14 @@ import { amount, cells, columnsOf, dollars, factDetails, factRow, type Get, type
 import { age, count, grouped, moment, price, short, usd, when } from './format.ts'
 import { rangeOf } from './markets.ts'
 
+/** The line below the value by hour. */
+function partsOfLast(last: Json): string[] {
+  if (last === undefined || last.valueUsd === null) return []
+  const part = ({ valueUsd }: Json) => (valueUsd === null ? 'not known' : usd(Number(valueUsd)))
+  const unvalued = last.unvalued === 0 ? '' : `; ${last.unvalued} without a price are left out`
+  return [`At last: balances ${part(last.balances)}, positions ${part(last.positions)}${unvalued}`]
+}
+
 export async function accountPage(get: Get, name: string, names: Names, now: number): Promise<Claims> {
   const { totals, balances, orders, positions } = await get(`/api/v3/explore/account/${name}`)
   const { facts } = await get(`/api/v3/explore/account/${name}/activity?limit=50`)
@@ -11,7 +19,7 @@ export async function accountPage(get: Get, name: string, names: Names, now: num
   const known = hours.filter(({ valueUsd }: Json) => valueUsd !== null)
   const values = known.map(({ valueUsd }: Json) => Number(valueUsd))
   const began = known.length === 0 ? '' : new Date(known[0].time).toISOString().slice(0, 19).replace('T', ' ')
-  const history = `«Value of the balances by hour: ${usd(values[0])} at first, ${usd(values.at(-1))} at last» from ${began} ${usd(Math.min(...values))} to ${usd(Math.max(...values))}`
+  const history = `«Value of the account by hour: ${usd(values[0])} at first, ${usd(values.at(-1))} at last» from ${began} ${usd(Math.min(...values))} to ${usd(Math.max(...values))}`
   const lines = await Promise.all(
     positions.slice(0, 100).map(async (position: Json) => {
       const { pool } = await get(`/api/v3/market/pools/${position.pool}`)
@@ -46,6 +54,7 @@ export async function accountPage(get: Get, name: string, names: Names, now: num
     ],
     '.choice': ['Period 1W 1M', 'Kind of activity All Trades Orders Liquidity Farms Transfers Bridge'],
     'figure.value': known.length < 2 ? [] : [history],
+    'p.left-out': partsOfLast(hours.at(-1)),
     '[aria-label="Table of balances"] tbody tr': balances.map(({ token, amount: held, valueUsd }: Json) =>
       cells(named(token), amount(held), dollars(valueUsd)),
     ),
