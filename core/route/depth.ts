@@ -9,15 +9,7 @@
 
 import { FEE_UNIT } from '../amm/q64.ts'
 import { SPOT_FEE_UNIT } from '../book/fee.ts'
-import {
-  FEW_UNITS,
-  LARGEST_INPUT,
-  type Route,
-  type RouteHop,
-  type RoutePart,
-  type RouteRequest,
-  TRIES,
-} from './model.ts'
+import { FEW_UNITS, LARGEST_INPUT, RATIO, type Route, type RouteHop, type RoutePart } from './model.ts'
 import { guaranteedShare, spotPrice } from './quote.ts'
 import type { Router } from './router.ts'
 
@@ -30,7 +22,7 @@ export interface DepthRequest {
   /** Raw units of output per raw unit of input, fees not included (the pair's mid); null to use a small trade. */
   mid: number | null
   /** As for a route; both count in what a transfer over a second venue may spend. */
-  slippage?: RouteRequest['slippage']
+  slippage?: Parameters<Router['exactIn']>[0]['slippage']
   books?: boolean
 }
 
@@ -75,8 +67,7 @@ export function* depthSteps(router: Router, request: DepthRequest): Generator<vo
   const referenceKind = mid === null ? 'smallTrade' : 'mid'
   const guaranteed = slippage === undefined ? 1 : guaranteedShare(slippage)
   const reference = trades.length === 0 ? null : (mid ?? smallPrice(trades, guaranteed))
-  const lowest = (reference ?? 0) * (1 - Math.max(...impacts) / 100)
-  if (reference !== null) yield* search.spread(({ price, loss }) => price * (1 + loss) < lowest * HOPELESS)
+  if (reference !== null) yield* search.spread(reference * (1 - Math.max(...impacts) / 100))
   const levels: DepthLevel[] = []
   for (const impact of impacts) {
     const best = reference === null ? null : yield* search.largest(reference * (1 - impact / 100))
@@ -113,14 +104,14 @@ const MAX_AMOUNT = LARGEST_INPUT - 512
 const ACCURACY = 1.01
 /** At this share of the price that is sought, no larger amount will have it. */
 const HOPELESS = 0.5
-/** By how much the first inputs grow: amounts of all sizes are quoted. */
+/** By how much the first inputs grow. */
 const GROWTH = 8
 /** Limit of teeth that are looked at for one level. */
 const MAX_TEETH = 1000
 /** Share by which steps over teeth grow: every tooth first, in the end about one in a thousandth of the amount. */
 const TEETH_GROWTH = 2e-9
-/** Each of the two ends of a range is found to this factor, so that both together keep to the accuracy. */
-const END_ACCURACY = Math.sqrt(ACCURACY)
+/** Ends of the range in which teeth are looked at are found to this factor. */
+const END_ACCURACY = 1 + (ACCURACY - 1) / RATIO
 
 /** What an amount is to a level: it keeps it, it is beyond the largest that does, or rounding hides the answer. */
 type Verdict = 'keeps' | 'beyond' | 'hidden'
@@ -134,19 +125,29 @@ class DepthSearch {
     this.quote = quote
   }
 
-  /** Quotes amounts until a trade has enough units for a price. */
+  /** Quotes powers of ten until a trade has enough units for a price. */
   *smallTrades(): Generator<void, Trade[]> {
-    yield* this.spread((sample) =>
-      isTrade(sample) ? Number(sample.input) >= FEW_UNITS && sample.output >= FEW_UNITS : this.known.some(isTrade),
-    )
-    return this.known.filter(isTrade)
+    const found: Trade[] = []
+    for (let amount = 1; amount < LARGEST_INPUT; amount *= 10) {
+      const sample = yield* this.ask(amount)
+      if (isTrade(sample)) {
+        found.push(sample)
+        if (sample.output >= FEW_UNITS && amount >= FEW_UNITS) break
+      } else if (found.length > 0) break
+    }
+    return found
   }
 
-  /** Quotes amounts of all larger sizes, until one is the last that counts. */
-  *spread(isLast: (sample: Sample) => boolean): Generator<void, void> {
-    const from = this.known.at(-1)
-    for (let amount = from ? Number(from.input) * GROWTH : 1; amount < LARGEST_INPUT; amount *= GROWTH)
-      if (isLast(yield* this.ask(amount))) return
+  /**
+   * Quotes amounts of all larger sizes, until the price is far below a level.
+   *
+   * @param least  price of the lowest level
+   */
+  *spread(least: number): Generator<void, void> {
+    for (let amount = Number(this.known.at(-1)?.input ?? 1n) * GROWTH; amount < LARGEST_INPUT; amount *= GROWTH) {
+      const { price, loss } = yield* this.ask(amount)
+      if (price * (1 + loss) < least * HOPELESS) return
+    }
   }
 
   /**
@@ -161,8 +162,8 @@ class DepthSearch {
     let low = best === null ? 0 : Number(best.input)
     let high = Number(this.known[last + 1]?.input ?? LARGEST_INPUT)
     let next = Number(this.known[last]?.input ?? 0n)
-    if (next <= low) next = this.between(low, high, least, 1)
-    for (let tries = 2; next > low && next < high && high > Number(best?.input ?? 0n) * ACCURACY; tries++) {
+    if (next <= low) next = this.between(low, high, least)
+    while (next > low && next < high && high > Number(best?.input ?? 0n) * ACCURACY) {
       const sample = yield* this.ask(next)
       const verdict = this.verdict(sample, least)
       const edge = verdict === 'hidden' && isTrade(sample) ? yield* this.edgeOf(sample, least) : null
@@ -172,7 +173,7 @@ class DepthSearch {
       else return yield* this.descend(low, high, least, best)
       if (keeps(sample, least)) best = sample
       else if (edge !== null && edge.trade !== null) best = larger(best, edge.trade)
-      next = this.between(low, high, least, tries)
+      next = this.between(low, high, least)
     }
     return best
   }
@@ -242,15 +243,17 @@ class DepthSearch {
     return first !== undefined && sample.input < first.input ? 'hidden' : 'beyond'
   }
 
-  /** The next amount to look at between two others, by the secant method; one of the two when there is none. */
-  private between(low: number, high: number, least: number, tries: number): number {
+  /** The next amount to look at between two others; one of the two when there is none. */
+  private between(low: number, high: number, least: number): number {
     if (high === LARGEST_INPUT) return Math.min(Math.max(low, 1) * GROWTH, MAX_AMOUNT)
-    const [good, bad] = [this.at(low)?.price ?? 0, this.at(high)?.price ?? 0]
-    // Where the price does not fall evenly, halving finds the amount sooner.
-    const isSecant = good >= least && good > bad && tries % TRIES > 0
-    const guess = isSecant ? low + ((high - low) * (good - least)) / (good - bad) : Math.sqrt(Math.max(low, 1) * high)
-    const next = Math.min(Math.max(guess, low * END_ACCURACY), high / END_ACCURACY)
+    const next = this.guess(low, high, least)
     return Math.max(low + 1, Math.min(Math.floor(next), high - 1))
+  }
+
+  private guess(low: number, high: number, least: number): number {
+    const [good, bad] = [this.at(low)?.price ?? 0, this.at(high)?.price ?? 0]
+    if (!(good >= least && good > bad)) return Math.sqrt(Math.max(low, 1) * high)
+    return secant(low, high, (good - least) / (good - bad))
   }
 
   private at(amount: number): Sample | undefined {
@@ -283,6 +286,14 @@ function keeps(sample: Sample, least: number): sample is Trade {
 
 function larger(one: Trade | null, other: Trade): Trade {
   return one === null || other.input > one.input ? other : one
+}
+
+/** A point by the secant method, at a minimum distance from both ends so that each step narrows the interval. */
+function secant(low: number, high: number, share: number): number {
+  const ratio = high / low
+  const guess = low + (high - low) * share
+  const edge = ratio ** (ratio > 2 ? 0.2 : 0.08)
+  return Math.min(Math.max(guess * 1.002, low * edge), high / edge)
 }
 
 /**
