@@ -10,7 +10,7 @@ import { hardware } from '../support/hardware.ts'
 
 const [runs = 3, rows = 10] = process.argv.slice(2).map(Number)
 const counts = { curves: 0, swaps: 0 }
-count(Curve.prototype, ['output', 'smooth', 'slopeAfter', 'slopeBefore'], 'curves')
+count(Curve.prototype, ['output', 'smooth', 'slope'], 'curves')
 count(Overlay.prototype, ['swap', 'take'], 'swaps')
 
 console.log(hardware())

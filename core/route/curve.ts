@@ -23,6 +23,32 @@ export interface Slope {
   room: number
 }
 
+/** Pieces by rising input. */
+class Pieces {
+  readonly data: Float64Array
+  /** Of the last lookup: the next one is mostly near. */
+  private last = 0
+
+  constructor(numbers: readonly number[]) {
+    this.data = Float64Array.from(numbers)
+  }
+
+  /** Place of the numbers of the piece on which an input lies. */
+  at(input: number): number {
+    const { data, last } = this
+    const next = last + STRIDE
+    if ((data[last] as number) <= input && (next >= data.length || (data[next] as number) > input)) return last
+    let [low, high] = [0, data.length / STRIDE]
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if ((data[middle * STRIDE] as number) <= input) low = middle
+      else high = middle
+    }
+    this.last = low * STRIDE
+    return this.last
+  }
+}
+
 /**
  * Within a piece, y units of input after its start, less the pool's fee, give p·y / (1 + k·y): exact for a pool at
  * constant liquidity, and with k = 0 for an order.
@@ -39,11 +65,8 @@ export class Curve {
   /** Share of each fill's output that is left after a market's fee. */
   private readonly afterFee: number
   /** Pieces as the contracts round their borders, and without rounding. */
-  private readonly rounded: Float64Array
-  private readonly exact: Float64Array
-  /** The pieces of the last lookups: the next one is mostly near. */
-  private lastRounded = 0
-  private lastExact = 0
+  private readonly rounded: Pieces
+  private readonly exact: Pieces
 
   /**
    * @param rounded   pieces by rising input, STRIDE numbers each, their borders in whole units as the contracts round
@@ -53,8 +76,8 @@ export class Curve {
    * @param afterFee  1 − fee of a market
    */
   constructor(rounded: readonly number[], exact: readonly number[], end: number, keep: number, afterFee = 1) {
-    this.rounded = Float64Array.from(rounded)
-    this.exact = Float64Array.from(exact)
+    this.rounded = new Pieces(rounded)
+    this.exact = new Pieces(exact)
     this.end = end
     this.capacity = Math.floor(end)
     this.keep = keep
@@ -67,9 +90,9 @@ export class Curve {
   /** Whole units of output for whole units of input ≥ 0, as the contracts round; NaN above the largest input. */
   output(input: number): number {
     if (!(input <= this.end)) return Number.NaN
-    const { rounded: data, afterFee } = this
-    if (!isAt(data, this.lastRounded, input)) this.lastRounded = pieceOf(data, input)
-    const at = this.lastRounded * STRIDE
+    const { afterFee } = this
+    const { data } = this.rounded
+    const at = this.rounded.at(input)
     const y = Math.floor((input - (data[at] as number)) * this.keep + EPSILON)
     const output = (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
     const gross = afterFee === 1 ? output : Math.floor(output / afterFee + EPSILON) * afterFee
@@ -78,10 +101,10 @@ export class Curve {
 
   /** Output without rounding; above the largest input more gives nothing more. NaN when the curve takes nothing. */
   smooth(input: number): number {
-    const { exact: data, end } = this
-    if (!(end > 0)) return Number.NaN
-    const entering = Math.min(input, end)
-    const at = this.exactPiece(entering) * STRIDE
+    const { data } = this.exact
+    if (!(this.end > 0)) return Number.NaN
+    const entering = Math.min(input, this.end)
+    const at = this.exact.at(entering)
     const y = (entering - (data[at] as number)) * this.keep
     return (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
   }
@@ -91,59 +114,31 @@ export class Curve {
     return Math.floor(input * this.keep + EPSILON) / this.keep
   }
 
-  /** Slope for more input. @param probe  the least that would enter: a border nearer than that is passed */
-  slopeAfter(input: number, probe: number, slope: Slope): void {
-    const where = input + Math.max(probe, input * EPSILON)
-    if (where > this.end) setSlope(slope, 0, 0, Number.POSITIVE_INFINITY)
-    else this.slope(where, input, 1, slope)
-  }
-
-  /** Slope for less input. @param probe  the least that would be taken away */
-  slopeBefore(input: number, probe: number, slope: Slope): void {
-    const where = input - Math.max(probe, input * EPSILON)
-    // What exceeds the largest input is given back for nothing.
-    if (where > this.end) setSlope(slope, 0, 0, input - this.end)
-    else this.slope(Math.max(0, where), input, -1, slope)
-  }
-
-  private slope(where: number, input: number, direction: 1 | -1, slope: Slope): void {
-    const { exact: data, keep } = this
-    const at = this.exactPiece(where) * STRIDE
+  /**
+   * Slope for more input (direction 1) or for less (−1).
+   *
+   * @param probe  the least input that would move: a border nearer than that is passed
+   */
+  slope(input: number, direction: 1 | -1, probe: number, slope: Slope): void {
+    const { end, keep } = this
+    const { data } = this.exact
+    const where = Math.max(0, input + direction * Math.max(probe, input * EPSILON))
+    if (where > end) {
+      // What exceeds the largest input is given back for nothing.
+      slope.rate = 0
+      slope.bend = 0
+      slope.room = direction === 1 ? Number.POSITIVE_INFINITY : input - end
+      return
+    }
+    const at = this.exact.at(where)
     const start = data[at] as number
     const k = data[at + 3] as number
     const q = 1 + (where - start) * keep * k
-    const border = direction === -1 ? start : at + STRIDE < data.length ? (data[at + STRIDE] as number) : this.end
-    setSlope(slope, (keep * (data[at + 2] as number)) / (q * q), (2 * k * keep) / q, (border - input) * direction)
+    const border = direction === -1 ? start : at + STRIDE < data.length ? (data[at + STRIDE] as number) : end
+    slope.rate = (keep * (data[at + 2] as number)) / (q * q)
+    slope.bend = (2 * k * keep) / q
+    slope.room = Math.max(0, (border - input) * direction)
   }
-
-  private exactPiece(input: number): number {
-    if (!isAt(this.exact, this.lastExact, input)) this.lastExact = pieceOf(this.exact, input)
-    return this.lastExact
-  }
-}
-
-/** Whether an input lies on a piece. */
-function isAt(data: Float64Array, piece: number, input: number): boolean {
-  const at = piece * STRIDE
-  if (!((data[at] as number) <= input)) return false
-  return at + STRIDE >= data.length || (data[at + STRIDE] as number) > input
-}
-
-function pieceOf(data: Float64Array, input: number): number {
-  let low = 0
-  let high = data.length / STRIDE
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if ((data[middle * STRIDE] as number) <= input) low = middle
-    else high = middle
-  }
-  return low
-}
-
-function setSlope(slope: Slope, rate: number, bend: number, room: number): void {
-  slope.rate = rate
-  slope.bend = bend
-  slope.room = Math.max(0, room)
 }
 
 /** A curve that takes nothing. */

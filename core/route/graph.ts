@@ -57,7 +57,7 @@ export class Edge {
     const { curve, flow } = this
     if (flow + input <= curve.capacity) return curve.smooth(flow + input) - this.flowOut
     if (!yields || flow < curve.capacity - 1 || input > flow) return Number.NaN
-    curve.slopeBefore(flow, 1, slope)
+    curve.slope(flow, -1, 1, slope)
     return slope.rate * input
   }
 
@@ -134,9 +134,8 @@ function inUnits(amount: bigint, decimals: number, token: RouteToken): bigint {
   return (amount * 10n ** BigInt(token.decimals) + scale - 1n) / scale
 }
 
-/** All edges between a token and one other. */
+/** All edges between a token and one other. The links of the two tokens share their lists. */
 export interface Link {
-  node: TokenNode
   /** Towards the other token. */
   out: Edge[]
   /** From the other token. */
@@ -145,26 +144,11 @@ export interface Link {
 
 export class TokenNode {
   readonly id: string
-  readonly links: Link[] = []
-  readonly linkTo = new Map<TokenNode, Link>()
+  /** By the other token. */
+  readonly links = new Map<TokenNode, Link>()
 
   constructor(id: string) {
     this.id = id
-  }
-
-  link(node: TokenNode): Link {
-    let link = this.linkTo.get(node)
-    if (link === undefined) {
-      link = { node, out: [], in: [] }
-      this.linkTo.set(node, link)
-      this.links.push(link)
-    }
-    return link
-  }
-
-  unlink(link: Link): void {
-    this.linkTo.delete(link.node)
-    this.links.splice(this.links.indexOf(link), 1)
   }
 }
 
@@ -172,7 +156,6 @@ export class RouteGraph {
   private readonly nodes = new Map<string, TokenNode>()
   private readonly pools = new Map<number, Venue>()
   private readonly books = new Map<number, Venue>()
-  private run = 0
   /** By pair and limits, since the last change. */
   private readonly candidates = new Map<string, Candidates>()
 
@@ -186,11 +169,6 @@ export class RouteGraph {
       this.candidates.set(key, found)
     }
     return found
-  }
-
-  /** A number that marks the notes of one search on tokens and edges. */
-  nextRun(): number {
-    return ++this.run
   }
 
   node(id: string): TokenNode | undefined {
@@ -214,31 +192,25 @@ export class RouteGraph {
   }
 
   private put(venues: Map<number, Venue>, id: number, isUsable: boolean, from: string, to: string, venue: Venue): void {
-    this.dropCandidates()
+    this.candidates.clear()
     const edges = venues.get(id)?.edges ?? []
     if (isUsable && edges[0]?.from.id === from && edges[0].to.id === to) {
       venue.edges = edges
       for (const edge of edges) edge.replace(venue)
-      venues.set(id, venue)
-      return
+    } else {
+      this.remove(venues, id)
+      if (!isUsable || from === to) return
+      this.connect(venue, from, to)
     }
-    this.remove(venues, id)
-    if (!isUsable || from === to) return
     venues.set(id, venue)
-    this.connect(venue, from, to)
   }
 
   private remove(venues: Map<number, Venue>, id: number): void {
-    this.dropCandidates()
+    this.candidates.clear()
     const venue = venues.get(id)
     if (venue === undefined) return
     venues.delete(id)
     this.disconnect(venue)
-  }
-
-  /** Nearly always there are none: to clear an empty map costs more than to look. */
-  private dropCandidates(): void {
-    if (this.candidates.size > 0) this.candidates.clear()
   }
 
   /** Computes the curves that are not known, venue by venue. */
@@ -253,24 +225,21 @@ export class RouteGraph {
 
   private connect(venue: Venue, from: string, to: string): void {
     const [a, b] = [this.nodeOf(from), this.nodeOf(to)]
+    const link = a.links.get(b) ?? { out: [], in: [] }
+    a.links.set(b, link)
+    if (!b.links.has(a)) b.links.set(a, { out: link.in, in: link.out })
     venue.edges = [new Edge(venue, true, a, b), new Edge(venue, false, b, a)]
-    for (const edge of venue.edges) {
-      edge.from.link(edge.to).out.push(edge)
-      edge.to.link(edge.from).in.push(edge)
-    }
+    for (const edge of venue.edges) edge.from.links.get(edge.to)?.out.push(edge)
   }
 
   private disconnect({ edges }: Venue): void {
     for (const edge of edges) {
-      const { from, to } = edge
-      const [out, back] = [from.link(to), to.link(from)]
-      out.out = out.out.filter((other) => other !== edge)
-      back.in = back.in.filter((other) => other !== edge)
+      const out = edge.from.links.get(edge.to)?.out ?? []
+      out.splice(out.indexOf(edge), 1)
     }
     for (const { from, to } of edges) {
-      const link = from.link(to)
-      if (link.out.length === 0 && link.in.length === 0) from.unlink(link)
-      if (from.links.length === 0) this.nodes.delete(from.id)
+      if (from.links.get(to)?.out.length === 0) from.links.delete(to)
+      if (from.links.size === 0) this.nodes.delete(from.id)
     }
   }
 

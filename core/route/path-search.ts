@@ -1,7 +1,7 @@
 // Finds the best paths for an amount on top of the flows of a division. Searches the tokens next to the output in the
 // order of an upper bound, and stops at the first one whose bound is too low.
 import { EPSILON } from './curve.ts'
-import type { Edge, Link, RouteGraph, TokenNode } from './graph.ts'
+import type { Edge, RouteGraph, TokenNode } from './graph.ts'
 import type { Path } from './path.ts'
 
 export interface PathQuery {
@@ -35,12 +35,11 @@ export interface FindOptions {
 
 /** Relative error of a product of doubles. */
 const SLACK = 1 + EPSILON
+/** Number of searches: marks what one of them has noted on edges. */
+let runs = 0
 
 export class PathSearch {
   readonly query: PathQuery
-  /** An amount was below the minimum of a market, so the output is not concave in the input. */
-  hitMinimum = false
-  private readonly graph: RouteGraph
   private readonly candidates: Candidates
   private run = 0
   private isSmooth = false
@@ -48,7 +47,6 @@ export class PathSearch {
 
   constructor(graph: RouteGraph, query: PathQuery) {
     const { input, output, maxHops, books } = query
-    this.graph = graph
     this.query = query
     this.candidates = graph.candidatesOf(input, output, maxHops, books)
   }
@@ -75,9 +73,9 @@ export class PathSearch {
     const found = this.direct()
     for (const { ends, first, seconds } of this.candidates.through) {
       if (found.length + seconds.length > limit) return null
-      const ways: Path[] = this.allowed(first?.out ?? []).map((edge) => [edge])
+      const ways: Path[] = first.map((edge) => [edge])
       for (const second of seconds)
-        for (const edge of this.allowed(second.first.out)) ways.push(...second.edges.map((next) => [edge, next]))
+        for (const edge of second.first) ways.push(...second.edges.map((next) => [edge, next]))
       found.push(...ways.flatMap((way) => ends.map((end) => [...way, end])))
     }
     return found.length > limit ? null : found
@@ -88,7 +86,7 @@ export class PathSearch {
     amount: number,
     { limit, floor = 0, smooth = false, yields = true, complete = false }: FindOptions,
   ): FoundPath[] {
-    this.run = this.graph.nextRun()
+    this.run = ++runs
     this.isSmooth = smooth
     this.yields = yields
     const found = new Ranking(limit, floor, complete)
@@ -121,10 +119,10 @@ export class PathSearch {
       if (complete) all.push({ path: [...path, edge], output })
       else if (output > (best[kind]?.output ?? 0)) best[kind] = { path: [...path, edge], output }
     }
-    for (const edge of this.allowed(first?.out ?? [])) arrive([], edge, this.first(edge, amount))
+    for (const edge of first) arrive([], edge, this.first(edge, amount))
     for (const { first, edges, rate } of seconds) {
       if (amount * rate * onward * SLACK < worst) continue
-      for (const edge of this.allowed(first.out)) {
+      for (const edge of first) {
         const arrived = this.first(edge, amount)
         if (!(arrived > 0)) continue
         const before = [edge]
@@ -154,15 +152,8 @@ export class PathSearch {
     const before = path[path.length - 1]
     if (before !== undefined && !(edge.isPool && before.isPool)) amount *= this.query.guaranteed
     if (!this.isSmooth) amount = Math.floor(amount)
-    if (amount < edge.minimum) {
-      this.hitMinimum = true
-      return Number.NaN
-    }
+    if (amount < edge.minimum) return Number.NaN
     return this.isSmooth ? edge.smoothGain(amount, this.yields) : edge.gain(amount)
-  }
-
-  private allowed(edges: readonly Edge[]): readonly Edge[] {
-    return usable(edges, this.query.books)
   }
 }
 
@@ -200,8 +191,8 @@ class Ranking {
 export interface Candidate {
   /** From the token to the output. */
   ends: readonly Edge[]
-  /** From the input to the token; null when no venue joins them. */
-  first: Link | null
+  /** From the input to the token. */
+  first: readonly Edge[]
   /** From other neighbours of the input to the token. */
   seconds: readonly Second[]
   /** Upper bound of the output for one unit at the token. */
@@ -211,7 +202,8 @@ export interface Candidate {
 }
 
 interface Second {
-  first: Link
+  /** From the input to one of its neighbours. */
+  first: readonly Edge[]
   /** From that neighbour to the token. */
   edges: readonly Edge[]
   /** Upper bound of what reaches the token for one unit of input. */
@@ -227,22 +219,24 @@ export interface Candidates {
 }
 
 export function findCandidates(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
-  const direct = usable(input.linkTo.get(output)?.out ?? [], books)
+  const direct = usable(input.links.get(output)?.out ?? [], books)
   const through: Candidate[] = []
   if (maxHops < 2) return { direct, through, hasBooks: hasMarket(direct) }
-  const rates = new Map<TokenNode, number>()
-  for (const link of input.links) {
-    const rate = bestRate(link.out, books)
-    if (rate > 0) rates.set(link.node, rate)
+  const starts = new Map<TokenNode, Start>()
+  for (const [node, { out }] of input.links) {
+    const edges = usable(out, books)
+    const rate = bestRate(edges)
+    if (rate > 0) starts.set(node, { edges, rate })
   }
-  for (const { node, in: edges } of output.links) {
-    const onward = node === input ? 0 : bestRate(edges, books)
+  for (const [node, link] of output.links) {
+    const ends = usable(link.in, books)
+    const onward = node === input ? 0 : bestRate(ends)
     if (onward === 0) continue
-    const first = rates.has(node) ? (input.linkTo.get(node) ?? null) : null
-    const seconds = maxHops > 2 && node.links.length > 1 ? secondsOf(input, node, output, rates, books) : []
-    const arriving = seconds.reduce((most, { rate }) => Math.max(most, rate), rates.get(node) ?? 0)
+    const first = starts.get(node)
+    const seconds = maxHops > 2 ? secondsOf(node, output, starts, books) : []
+    const arriving = seconds.reduce((most, { rate }) => Math.max(most, rate), first?.rate ?? 0)
     if (arriving > 0)
-      through.push({ ends: usable(edges, books), first, seconds, onward, promise: arriving * onward * SLACK })
+      through.push({ ends, first: first?.edges ?? [], seconds, onward, promise: arriving * onward * SLACK })
   }
   through.sort((a, b) => b.promise - a.promise)
   return { direct, through, hasBooks: hasMarket(direct) || through.some(crossesMarket) }
@@ -253,38 +247,43 @@ function hasMarket(edges: readonly Edge[]): boolean {
 }
 
 function crossesMarket({ ends, first, seconds }: Candidate): boolean {
-  const leads = seconds.some((second) => hasMarket(second.first.out) || hasMarket(second.edges))
-  return leads || hasMarket(ends) || hasMarket(first?.out ?? [])
+  return (
+    hasMarket(ends) || hasMarket(first) || seconds.some((second) => hasMarket(second.first) || hasMarket(second.edges))
+  )
 }
 
 function usable(edges: readonly Edge[], books: boolean): readonly Edge[] {
   return books || edges.every((edge) => edge.isPool) ? edges : edges.filter((edge) => edge.isPool)
 }
 
+/** Edges from the input to one of its neighbours. */
+interface Start {
+  edges: readonly Edge[]
+  /** Upper bound of their output for one unit. */
+  rate: number
+}
+
 /** Ways of two hops from the input to a token. */
 function secondsOf(
-  input: TokenNode,
   node: TokenNode,
   output: TokenNode,
-  rates: ReadonlyMap<TokenNode, number>,
+  starts: ReadonlyMap<TokenNode, Start>,
   books: boolean,
 ): readonly Second[] {
   const found: Second[] = []
-  const isInputSmaller = input.links.length < node.links.length
-  for (const { node: middle } of isInputSmaller ? input.links : node.links) {
-    const rate = middle === output ? undefined : rates.get(middle)
-    const first = input.linkTo.get(middle)
-    const edges = node.linkTo.get(middle)?.in
-    if (rate === undefined || first === undefined || edges === undefined) continue
-    const step = bestRate(edges, books)
-    if (step > 0) found.push({ first, edges: usable(edges, books), rate: rate * step })
+  const middles = starts.size < node.links.size ? starts : node.links
+  for (const middle of middles.keys()) {
+    const start = middle === output ? undefined : starts.get(middle)
+    const link = node.links.get(middle)
+    if (start === undefined || link === undefined) continue
+    const edges = usable(link.in, books)
+    const step = bestRate(edges)
+    if (step > 0) found.push({ first: start.edges, edges, rate: start.rate * step })
   }
   return found
 }
 
 /** Largest output for the first unit over the edges; 0 when none takes anything. */
-function bestRate(edges: readonly Edge[], books: boolean): number {
-  let best = 0
-  for (const { isPool, curve } of edges) if ((books || isPool) && curve.top > best) best = curve.top
-  return best
+function bestRate(edges: readonly Edge[]): number {
+  return edges.reduce((best, { curve }) => Math.max(best, curve.top), 0)
 }

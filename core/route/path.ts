@@ -6,9 +6,6 @@ import { MAX_HOPS, RATIO } from './model.ts'
 
 export type Path = readonly Edge[]
 
-/** Units of input for which a margin is asked: a border nearer than that is passed. */
-const PROBE = 1e-3
-
 /** The largest shares of an amount that are tried, less than all of it. */
 export function sharesOf(count: number): number[] {
   return Array.from({ length: count }, (_, i) => RATIO ** -(i + 1))
@@ -21,6 +18,11 @@ export function startsTransfer(path: Path, at: number): boolean {
 
 export function samePath(a: Path, b: Path): boolean {
   return a.length === b.length && a.every((edge, i) => edge === b[i])
+}
+
+/** Each path once. */
+export function distinct(paths: readonly Path[]): Path[] {
+  return paths.filter((path, i) => paths.findIndex((known) => samePath(known, path)) === i)
 }
 
 export function sharesEdge(a: Path, b: Path): boolean {
@@ -88,22 +90,25 @@ export interface PathSlope {
 }
 
 export function pathSlope(): PathSlope {
-  const [arriving, onward, curvature] = [0, 1, 2].map(() => new Float64Array(MAX_HOPS)) as ThreeArrays
-  return { rate: 0, open: 0, room: 0, full: null, arriving, onward, curvature }
+  const list = () => new Float64Array(MAX_HOPS)
+  return { rate: 0, open: 0, room: 0, full: null, arriving: list(), onward: list(), curvature: list() }
 }
-
-type ThreeArrays = [Float64Array, Float64Array, Float64Array]
 
 const step: Slope = { rate: 0, bend: 0, room: 0 }
 
-/** Slope of a path at its flows, by the chain rule: with more input (`after`), or with less (`before`). */
-export function slopeOf(path: Path, side: 'after' | 'before', guaranteed: number, slope: PathSlope): void {
+/** Slope of a path at its flows, by the chain rule: with more input (direction 1), or with less (−1). */
+export function slopeOf(path: Path, direction: 1 | -1, guaranteed: number, slope: PathSlope): void {
   let [rate, room] = [1, Number.POSITIVE_INFINITY]
   slope.full = null
   for (let h = 0; h < path.length; h++) {
     const edge = path[h] as Edge
     if (h > 0 && startsTransfer(path, h)) rate *= guaranteed
-    if (measureEdge(edge, side, rate, step) && slope.full === null) slope.full = edge
+    const { curve, flow } = edge
+    curve.slope(flow, direction, rate, step)
+    if (direction === 1 && !(step.rate > 0)) {
+      slope.full ??= edge
+      curve.slope(flow, -1, rate, step)
+    }
     slope.arriving[h] = rate
     slope.onward[h] = step.rate
     slope.curvature[h] = step.rate * step.bend
@@ -135,18 +140,4 @@ export function commonBend(one: Path, slope: PathSlope, other: Path, otherSlope:
     sum += (slope.arriving[h] as number) * (otherSlope.arriving[k] as number) * onward * curvature
   }
   return sum
-}
-
-/**
- * Slope of an edge at its flow; of a full edge that before its end.
- *
- * @param arriving  units that arrive there for one unit of the path's input
- * @returns whether it is full
- */
-function measureEdge({ curve, flow }: Edge, side: 'after' | 'before', arriving: number, slope: Slope): boolean {
-  if (side === 'before') curve.slopeBefore(flow, PROBE * arriving, slope)
-  else curve.slopeAfter(flow, PROBE * arriving, slope)
-  if (side === 'before' || slope.rate > 0) return false
-  curve.slopeBefore(flow, PROBE * arriving, slope)
-  return true
 }

@@ -2,8 +2,8 @@
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
 import { EPSILON } from './curve.ts'
-import { FEW_UNITS, LARGEST_INPUT, NOTABLE, RATIO, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
-import { clearFlows, type Path, samePath, sharesOf } from './path.ts'
+import { FEW_UNITS, LARGEST_INPUT, RATIO, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
+import { clearFlows, distinct, type Path, sharesOf } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
 import { MAX_MOVES, Split } from './split.ts'
 
@@ -29,17 +29,13 @@ export function relax(search: PathSearch, amount: number): Plan | null {
   const split = firstSplit(search, amount)
   if (split === null) return null
   split.balance(TRIFLE)
-  let lost = 0
   for (let k = 1; ; k++) {
     const share = RATIO ** -k
-    const promised = (search.promise - split.marginalRate()) * amount * share
     if (k > SHARES && (amount * share < 1 || split.marginalRate() > search.promise * DRAINED)) break
-    search.hitMinimum = false
     joinFor(share, split, search, amount)
-    if (search.hitMinimum) lost = Math.max(lost, promised)
   }
   split.balance(EPSILON)
-  const isCertain = lost <= split.output * NOTABLE && !split.isFull && !split.usesUp()
+  const isCertain = !split.isFull && !split.isDrained()
   split.clear()
   return { split, isCertain }
 }
@@ -74,12 +70,10 @@ function joinFor(share: number, split: Split, search: PathSearch, amount: number
     const floor = split.marginalRate() * chunk
     let joined = false
     for (const { path, output } of joining(search, split, chunk, floor)) {
-      const isWorthIt = output - floor > split.output * TRIFLE
-      // A path that meets a used one may take over its input.
-      if (!isWorthIt && !(output > floor * (1 + NOTABLE) && split.meets(path))) continue
+      if (!(output - floor > split.output * TRIFLE)) continue
       if (split.add(path, 0)) joined = true
-      // Next to nothing is below a market's minimum, or gives less than later units: such a path begins with its share.
-      if (path.some(({ minimum }) => minimum > 1) || split.rateOf(path) < floor / chunk) split.shift(path, share)
+      // Next to nothing is below a market's minimum: such a path begins with its share.
+      if (path.some(({ minimum }) => minimum > 1)) split.shift(path, share)
     }
     if (!joined) return
     split.balance(TRIFLE)
@@ -159,7 +153,7 @@ function sought(search: PathSearch, split: Split, amount: number): Path[] {
     search.find(amount * share, { limit: TRIES, floor: rate * amount * share, smooth: true }),
   )
   split.clear()
-  return found.map(({ path }) => path).filter((path, i, all) => all.findIndex((other) => samePath(other, path)) === i)
+  return distinct(found.map(({ path }) => path))
 }
 
 /** Input at the price of a small trade: a lower bound. @returns null when there is no route */
@@ -189,7 +183,8 @@ export function scaleToOutput(split: Split, wanted: number): number[] | null {
     if (Math.abs(missing) <= Math.max(1, wanted * EPSILON)) break
     const next = split.input + missing / split.marginalRate()
     isPossible = next > 0 && next < LARGEST_INPUT
-    split.scale(next / split.input)
+    const factor = next / split.input
+    split.inputs = split.inputs.map((input) => input * factor)
     if (Number.isNaN(split.balance(EPSILON))) isPossible = false
   }
   split.clear()

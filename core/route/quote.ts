@@ -9,19 +9,16 @@ import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
 import { BookVenue, type Edge, PoolVenue } from './graph.ts'
-import { ASSET_LIMIT, type RouteHop, type RoutePart, type RouteTransfer, TRIES } from './model.ts'
+import { ASSET_LIMIT, type Route, type RouteHop, type RoutePart, type RouteTransfer, TRIES } from './model.ts'
 import { type Path, startsTransfer } from './path.ts'
 
-/** A part before its share of the whole is known. */
-export type QuotedPart = Omit<RoutePart, 'percent'>
-
 /** Amount × (1 − slippage), rounded down. */
-export function minimumOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
+function minimumOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
   return (amount * (denominator - numerator)) / denominator
 }
 
 /** Amount × (1 + slippage), rounded up. */
-export function maximumOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
+function maximumOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
   return (amount * (denominator + numerator) + denominator - 1n) / denominator
 }
 
@@ -154,40 +151,60 @@ export function executeOut(
   return maximumOf(wanted, slippage) < ASSET_LIMIT ? wanted : (path[0] as Edge)
 }
 
-/** The part of a route for an exact input over a path that can be executed. */
-export function partForInput(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay): QuotedPart {
-  const hops: RouteHop[] = []
-  executeIn(path, amount, slippage, overlay, (...hop) => hops.push(hopOver(...hop)))
-  const transfers = transfersOf(path, hops).map((some): RouteTransfer => {
-    const { venue, input, amountIn } = some[0] as RouteHop
-    const { output, amountOut } = some.at(-1) as RouteHop
-    const minimum = minimumOf(amountOut, slippage)
-    return { venue, hops: some, input, output, quantity: amountIn, amountIn, amountOut, minimum }
+/** The route of a division that can be executed. @param amounts  by path, as the request's: inputs or outputs */
+export function routeOf(
+  exact: 'in' | 'out',
+  paths: readonly Path[],
+  amounts: readonly bigint[],
+  slippage: Ratio,
+): Route {
+  const overlay = new Overlay()
+  const percent = percents(amounts)
+  const parts = paths.map((path, i): RoutePart => {
+    return { percent: percent[i] as number, ...partOf(exact, path, amounts[i] as bigint, slippage, overlay) }
   })
-  const { minimum, amountOut } = transfers.at(-1) as RouteTransfer
-  return { input: amount, output: amountOut, minReceived: minimum, maxSent: amount, hops, transfers }
+  const [input, output] = [sumOf(parts.map((part) => part.input)), sumOf(parts.map((part) => part.output))]
+  const [first] = paths as [Path]
+  return {
+    exact,
+    inputToken: (first[0] as Edge).from.id,
+    outputToken: (first.at(-1) as Edge).to.id,
+    input,
+    output,
+    minReceived: exact === 'in' ? minimumOf(output, slippage) : output,
+    maxSent: exact === 'in' ? input : maximumOf(input, slippage),
+    priceImpact: priceImpact(parts),
+    parts,
+  }
 }
 
-/** The part of a route for an exact output over a path of pools that can be executed. */
-export function partForOutput(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay): QuotedPart {
+/** The part of a route over a path that can be executed. For an exact output all hops are pools, so they are one transfer. */
+function partOf(
+  exact: 'in' | 'out',
+  path: Path,
+  amount: bigint,
+  slippage: Ratio,
+  overlay: Overlay,
+): Omit<RoutePart, 'percent'> {
   const hops: RouteHop[] = []
-  executeOut(path, amount, slippage, overlay, (...hop) => hops.unshift(hopOver(...hop)))
-  const { input, amountIn } = hops[0] as RouteHop
-  const { output } = hops.at(-1) as RouteHop
-  const maxSent = maximumOf(amountIn, slippage)
-  const quoted = { venue: 'amm' as const, hops, input, output, amountIn, amountOut: amount, minimum: amount }
-  const transfers = [{ quantity: maxSent, ...quoted }]
-  return { input: amountIn, output: amount, minReceived: amount, maxSent, hops, transfers }
-}
-
-/** The hops of a path by transfer: consecutive pools together, each market by itself. */
-function transfersOf(path: Path, hops: readonly RouteHop[]): RouteHop[][] {
-  const groups: RouteHop[][] = []
+  if (exact === 'in') executeIn(path, amount, slippage, overlay, (...hop) => hops.push(hopOver(...hop)))
+  else executeOut(path, amount, slippage, overlay, (...hop) => hops.unshift(hopOver(...hop)))
+  const transfers: RouteTransfer[] = []
   hops.forEach((hop, i) => {
-    if (startsTransfer(path, i)) groups.push([hop])
-    else groups.at(-1)?.push(hop)
+    const { venue, input, output, amountIn, amountOut } = hop
+    const minimum = exact === 'in' ? minimumOf(amountOut, slippage) : amountOut
+    const last = transfers.at(-1)
+    if (last !== undefined && !startsTransfer(path, i)) {
+      last.hops.push(hop)
+      Object.assign(last, { output, amountOut, minimum })
+      return
+    }
+    const quantity = exact === 'in' ? amountIn : maximumOf(amountIn, slippage)
+    transfers.push({ venue, hops: [hop], input, output, quantity, amountIn, amountOut, minimum })
   })
-  return groups
+  const { amountIn, quantity } = transfers[0] as RouteTransfer
+  const { amountOut, minimum } = transfers.at(-1) as RouteTransfer
+  return { input: amountIn, output: amountOut, minReceived: minimum, maxSent: quantity, hops, transfers }
 }
 
 function hopOver({ venue, from, to }: Edge, amountIn: bigint, amountOut: bigint): RouteHop {
@@ -206,7 +223,7 @@ function hopOver({ venue, from, to }: Edge, amountIn: bigint, amountOut: bigint)
  * Percent by which the output is below the output at spot prices, 0 to 100. Of a later transfer only the amount that it
  * spends counts: the rest stays with the user and is not lost.
  */
-export function priceImpact(parts: readonly Pick<RoutePart, 'input' | 'output' | 'transfers'>[]): number {
+function priceImpact(parts: readonly RoutePart[]): number {
   let expected = 0
   let output = 0
   for (const part of parts) {
@@ -232,40 +249,33 @@ export function spotPrice({ pool, book, input }: RouteHop): number {
   return best === undefined ? 0 : Number(best.bid) / Number(best.ask)
 }
 
-/** Units of a share in the whole. */
-const WHOLE = 10_000
-
-/**
- * Divides a whole in the ratio of the parts, each share rounded to a unit and never less than one.
- *
- * @param parts  above 0
- * @returns units that add up to WHOLE
- */
-function roundShares(parts: readonly number[]): number[] {
-  const sum = parts.reduce((total, part) => total + part, 0)
-  const exact = parts.map((part) => (part / sum) * WHOLE)
-  const units = exact.map((share) => Math.max(1, Math.floor(share)))
-  for (let left = WHOLE - units.reduce((total, unit) => total + unit, 0); left !== 0; left -= Math.sign(left)) {
-    const lacks = units.map((unit, i) => ((exact[i] as number) - unit) * Math.sign(left))
-    const furthest = lacks.indexOf(Math.max(...lacks))
-    units[furthest] = (units[furthest] as number) + Math.sign(left)
-  }
-  return units
+function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n)
 }
+
+/** Hundredths of a percent in the whole. */
+const WHOLE = 10_000n
 
 /** Adds the difference between the amount and the sum of the parts to the largest part. */
 export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
-  const rest = amount - parts.reduce((sum, part) => sum + part, 0n)
+  const rest = amount - sumOf(parts)
   const largest = parts.reduce((best, part, i) => (part > (parts[best] as bigint) ? i : best), 0)
   return parts.map((part, i) => (i === largest ? part + rest : part))
 }
 
 /**
- * Shares as percent, multiples of 0.01. Doubles do not hold most hundredths, so a few of them move between parts until
- * the plain sum of the numbers is 100 itself.
+ * Shares as percent, multiples of 0.01 and never less. Each is rounded, and the largest one is what is left. Doubles do not
+ * hold most hundredths, so a few of them move between parts until the plain sum of the numbers is 100 itself.
+ *
+ * @param parts  above 0
  */
-export function percents(parts: readonly bigint[]): number[] {
-  const first = roundShares(parts.map(Number))
+function percents(parts: readonly bigint[]): number[] {
+  const sum = sumOf(parts)
+  const rounded = parts.map((part) => (2n * part * WHOLE + sum) / (2n * sum))
+  const first = withRest(
+    WHOLE,
+    rounded.map((units) => (units > 0n ? units : 1n)),
+  ).map(Number)
   let tried = [first]
   for (let moves = 0; moves <= TRIES; moves++) {
     const found = tried.find((units) => units.reduce((sum, unit) => sum + unit / 100, 0) === 100)

@@ -2,8 +2,9 @@
 // docs/api/routes.md. Plans in doubles are quoted exactly, in the order of their execution, and the best one wins. A request
 // with more hops, more parts or order books also considers the divisions of the requests with fewer, unless the plan shows
 // that none of them can be better by more than the tolerance (docs/api/routes.md, "More is never worse").
-import { type Division, Divisions, type Limits, type Query, TOLERANCE } from './divisions.ts'
-import { RouteGraph } from './graph.ts'
+import type { Ratio } from '../amm/price.ts'
+import { type Edge, RouteGraph } from './graph.ts'
+import { CornerSearch, knapsack, localSearch, PathValues, SINGLE_UNITS, STEPS } from './local-search.ts'
 import {
   ASSET_LIMIT,
   type ExactInRequest,
@@ -14,33 +15,53 @@ import {
   MAX_PARTS,
   NO_SLIPPAGE,
   NOTABLE,
+  RATIO,
   type Route,
   type RouteRequest,
   SHORTLIST,
   SLIGHT,
   TRIES,
 } from './model.ts'
-import { type Path, samePath, sharesOf } from './path.ts'
-import { PathSearch } from './path-search.ts'
+import { distinct, outputOf, type Path, sharesOf } from './path.ts'
+import { type PathQuery, PathSearch } from './path-search.ts'
 import { fewerParts, leastInput, type Plan, relax, scaleToOutput } from './plan.ts'
-import {
-  executeIn,
-  guaranteedShare,
-  maximumOf,
-  minimumOf,
-  Overlay,
-  partForInput,
-  partForOutput,
-  percents,
-  priceImpact,
-  withRest,
-} from './quote.ts'
+import { executeIn, executeOut, guaranteedShare, Overlay, routeOf, withRest } from './quote.ts'
 import type { Split } from './split.ts'
 
+/** What more hops, parts or order books may cost, relatively. */
+const TOLERANCE = 1e-4
+/** Paths of a local search: those of the division and others. */
+const SEARCHED_PATHS = 10
+/** The part of an amount, one in so many, of which the next larger one is moved off a full venue at first. */
+const LEAST_MOVED = BigInt(RATIO) ** 11n
 /** Divisions in steps or at limits that are starts where rounding costs much: the best one may not lead furthest. */
 const STARTS = 2
 /** Paths of each size that may join in a local search. */
 const RESERVE = 8
+
+interface Limits {
+  maxHops: number
+  maxParts: number
+  books: boolean
+}
+
+interface Query extends PathQuery {
+  exact: 'in' | 'out'
+  /** Raw units: of the input for an exact input, of the output for an exact output. */
+  amount: bigint
+  slippage: Ratio
+  maxParts: number
+}
+
+/** A division that can be executed. */
+interface Division {
+  paths: readonly Path[]
+  /** By path, above 0: inputs for an exact input, outputs for an exact output. */
+  amounts: readonly bigint[]
+  /** Sums over the parts, exact. */
+  input: bigint
+  output: bigint
+}
 
 export class Router extends RouteGraph {
   /** Computes all curves, which requests would otherwise compute when they first meet a pool: worth it after loading. */
@@ -77,52 +98,43 @@ export class Router extends RouteGraph {
     const guaranteed = guaranteedShare(slippage)
     const query = { exact, input, output, amount, slippage, guaranteed, books: limits.books, maxHops, maxParts }
     const best = new Solver(this, query).solve()
-    if (best === null) return null
-    const overlay = new Overlay()
-    const quote = exact === 'in' ? partForInput : partForOutput
-    const parts = best.paths.map((path, i) => quote(path, best.amounts[i] as bigint, slippage, overlay))
-    const percent = percents(best.amounts)
-    return {
-      exact,
-      inputToken: request.input,
-      outputToken: request.output,
-      input: best.input,
-      output: best.output,
-      minReceived: exact === 'in' ? minimumOf(best.output, slippage) : best.output,
-      maxSent: exact === 'in' ? best.input : maximumOf(best.input, slippage),
-      priceImpact: priceImpact(parts),
-      parts: parts.map((part, i) => ({ percent: percent[i] as number, ...part })),
-    }
+    return best && routeOf(exact, best.paths, best.amounts, slippage)
   }
 }
 
 /** The best division for one request. */
-class Solver extends Divisions {
+class Solver {
   private readonly graph: RouteGraph
+  private readonly query: Query
+  private readonly amount: number
+  /** Whether the input is exact and the output sought; otherwise the other way round. */
+  private readonly isIn: boolean
+  /** Values of divisions by exact quotes, and in doubles that are rounded as the contracts round. */
+  private readonly exact = new PathValues((paths, amounts) => this.quotedValue(paths, amounts), true)
+  private readonly rounded = new PathValues((paths, amounts) => this.roundedValue(paths, amounts), false)
+  /** The last edge that could not be executed. */
+  private refused: Edge | null = null
 
   constructor(graph: RouteGraph, query: Query) {
-    super(query)
     this.graph = graph
+    this.query = query
+    this.amount = Number(query.amount)
+    this.isIn = query.exact === 'in'
   }
 
   /** @returns null when nothing can execute the whole amount */
   solve(): Division | null {
-    let best: Division | null = null
-    for (const limits of this.scopes()) {
-      const search = new PathSearch(this.graph, { ...this.query, ...limits })
-      best = this.better(best, this.solveWithin(search, best))
-    }
-    return best !== null && !this.isIn ? this.spendLess(best) : best
-  }
-
-  /** The limits of the request, then those with fewer hops and without order books. */
-  private *scopes(): Generator<Pick<Limits, 'maxHops' | 'books'>> {
     const { input, output, maxHops, books } = this.query
     const widest = new PathSearch(this.graph, this.query)
+    let best: Division | null = null
     for (let hops = Math.min(maxHops, widest.hops); hops > 0; hops--) {
-      yield { maxHops: hops, books }
-      if (books && this.graph.candidatesOf(input, output, hops, true).hasBooks) yield { maxHops: hops, books: false }
+      const { hasBooks } = this.graph.candidatesOf(input, output, hops, books)
+      for (const some of hasBooks ? [true, false] : [books]) {
+        const search = new PathSearch(this.graph, { ...this.query, maxHops: hops, books: some })
+        best = this.better(best, this.solveWithin(search, best))
+      }
     }
+    return best !== null && !this.isIn ? this.spendLess(best) : best
   }
 
   /** The best division within the hops and venues of a search, with the parts of the request or fewer. */
@@ -130,7 +142,7 @@ class Solver extends Divisions {
     const { maxParts } = this.query
     const guess = this.isIn ? this.amount : (leastInput(search, this.amount) ?? LARGEST_INPUT)
     const plan = maxParts > 1 ? this.plan(search, guess) : null
-    if (plan?.isCertain && this.isWithin(known, this.soughtOf(plan.split))) return null
+    if (plan?.isCertain && this.lostBy(known, plan.split) <= TOLERANCE) return null
     const single = this.bestSingle(search, guess)
     const reserve = once(() => this.reserve(search, this.isIn ? guess : Number(single?.input ?? guess)))
     const promising = once(() => [...(plan?.split.paths ?? []), ...reserve()])
@@ -177,11 +189,6 @@ class Solver extends Divisions {
     return division !== null && (division.input < FEW_UNITS || division.output < FEW_UNITS)
   }
 
-  /** Of a plan: what is sought, without rounding. */
-  private soughtOf(split: Split): number {
-    return this.isIn ? split.output : split.input
-  }
-
   /** Share that a division is worse than a plan, which is not rounded. A plan of one part has no split. */
   private lostBy(division: Division | null, plan: Split | undefined): number {
     if (division === null) return 1
@@ -189,27 +196,18 @@ class Solver extends Divisions {
     return (this.isIn ? plan.output / Number(division.output) : Number(division.input) / plan.input) - 1
   }
 
-  /**
-   * The best single path by exact quotes. A path that gives more for the best input so far needs less for an exact output:
-   * searches there until none does.
-   */
+  /** The best single path by exact quotes. Where no path gives enough for an exact output, looks further up. */
   private bestSingle(search: PathSearch, guess: number): Division | null {
     const quotes = this.isIn ? [] : search.direct().map((path) => this.quote([path], [this.query.amount]))
     let best = quotes.reduce((cheapest, one) => this.better(cheapest, one), null)
     if (!this.isIn && this.query.maxHops === 1) return best
-    // For an exact output: when no path gives enough for an input, looks further up.
-    for (
-      let input = Number(best?.input ?? guess);
-      input < LARGEST_INPUT;
-      input = best === null ? input * 2 : Number(best.input)
-    ) {
-      const before: Division | null = best
+    for (let input = Number(best?.input ?? guess); input < LARGEST_INPUT; input *= 2) {
       for (const { path, output } of search.find(input, { limit: SHORTLIST, complete: true })) {
         const enough = this.isIn ? Number(best?.output ?? 0) : this.amount - 1
         if (output < enough * (1 - TOLERANCE)) break
         best = this.better(best, this.quote([path], [this.query.amount]))
       }
-      if (this.isIn || (best !== null && best === before)) return best
+      if (this.isIn || best !== null) return best
     }
     return best
   }
@@ -242,11 +240,126 @@ class Solver extends Divisions {
 
   /** Good paths for an amount and parts of it. */
   private reserve(search: PathSearch, amount: number): Path[] {
-    const paths: Path[] = []
-    for (const share of [1, ...sharesOf(TRIES)])
-      for (const { path } of search.find(Math.max(1, Math.floor(amount * share)), { limit: RESERVE, complete: true }))
-        if (!paths.some((known) => samePath(known, path))) paths.push(path)
-    return paths
+    const amounts = [1, ...sharesOf(TRIES)].map((share) => Math.max(1, Math.floor(amount * share)))
+    const found = amounts.flatMap((some) => search.find(some, { limit: RESERVE, complete: true }))
+    return distinct(found.map(({ path }) => path))
+  }
+
+  /** The better one: more output, or less input for an exact output; of equals the one with fewer parts. */
+  private better(one: Division | null, other: Division | null): Division | null {
+    if (one === null || other === null) return one ?? other
+    const gain = this.isIn ? other.output - one.output : one.input - other.input
+    return gain > 0n || (gain === 0n && other.paths.length < one.paths.length) ? other : one
+  }
+
+  /** Quotes a division in its order. @returns null when a leg is refused */
+  private quote(paths: readonly Path[], amounts: readonly bigint[]): Division | null {
+    const { slippage } = this.query
+    const overlay = new Overlay()
+    const used = paths.flatMap((path, i) => (amounts[i] === 0n ? [] : [{ path, amount: amounts[i] as bigint }]))
+    let [whole, sum] = [0n, 0n]
+    for (const { path, amount } of used) {
+      const other = (this.isIn ? executeIn : executeOut)(path, amount, slippage, overlay)
+      if (typeof other !== 'bigint') {
+        this.refused = other
+        return null
+      }
+      whole += amount
+      sum += other
+    }
+    const [input, output] = this.isIn ? [whole, sum] : [sum, whole]
+    return { paths: used.map(({ path }) => path), amounts: used.map(({ amount }) => amount), input, output }
+  }
+
+  /** Quotes a plan. Where a venue holds less than the plan needs, the last part over it gives some of its input away. */
+  private quoteSplit(paths: readonly Path[], parts: readonly number[]): Division | null {
+    let amounts = withRest(
+      this.query.amount,
+      parts.map((part) => BigInt(Math.floor(part))),
+    )
+    if (amounts.some((amount) => amount < 0n)) return null
+    // What is to be taken from a part, by the venue that is full: next to nothing, then more again and again.
+    const full = new Map<Edge, bigint>()
+    for (;;) {
+      const found = this.quote(paths, amounts)
+      const edge = this.refused
+      if (found !== null || edge === null) return found
+      const share = (full.get(edge) ?? LEAST_MOVED) / BigInt(RATIO)
+      const from = paths.findLastIndex((path, i) => path.includes(edge) && (amounts[i] as bigint) > 0n)
+      const others = amounts.flatMap((amount, i) => (i === from || amount === 0n ? [] : [i]))
+      const beyond = others.filter((i) => !(paths[i] as Path).includes(edge))
+      const [to] = (beyond.length > 0 ? beyond : others).sort((a, b) =>
+        Number((amounts[b] as bigint) - (amounts[a] as bigint)),
+      )
+      full.set(edge, share)
+      if (share < RATIO || from < 0 || to === undefined) return null
+      const moved = (amounts[from] as bigint) / share + 1n
+      amounts = amounts.with(from, (amounts[from] as bigint) - moved).with(to, (amounts[to] as bigint) + moved)
+    }
+  }
+
+  /** A local search from a division: by exact quotes, or in doubles that are rounded as the contracts do. */
+  private improve(from: Division, reserve: readonly Path[], maxParts: number, isExact: boolean): Division {
+    const paths = distinct([...from.paths, ...reserve]).slice(0, Math.max(SEARCHED_PATHS, from.paths.length))
+    const amounts = paths.map((_, i) => Number(from.amounts[i] ?? 0n))
+    const rounded = this.valueOf(paths, this.rounded)
+    const exact = this.valueOf(paths, this.exact)
+    // Doubles may be wrong by a notable share for either division.
+    const screened = (some: readonly number[], least: number) =>
+      rounded(some) < least * (1 - 2 * NOTABLE) ? Number.NEGATIVE_INFINITY : exact(some)
+    const value = !isExact ? rounded : this.isIn ? screened : exact
+    const whole = withRest(
+      this.query.amount,
+      localSearch(amounts, value, maxParts).map((amount) => BigInt(Math.floor(amount))),
+    )
+    const quoted = whole.every((amount) => amount >= 0n) ? this.quote(paths, whole) : null
+    return this.better(from, quoted) ?? from
+  }
+
+  private valueOf(paths: readonly Path[], values: PathValues): (amounts: readonly number[]) => number {
+    const numbers = paths.map((path) => values.numberOf(path))
+    return (amounts) => values.of(numbers, amounts)
+  }
+
+  private quotedValue(paths: readonly Path[], amounts: readonly number[]): number {
+    const quoted = this.quote(
+      paths,
+      amounts.map((amount) => BigInt(Math.floor(amount))),
+    )
+    if (quoted === null) return Number.NEGATIVE_INFINITY
+    return this.isIn ? Number(quoted.output) : -Number(quoted.input)
+  }
+
+  private roundedValue(paths: readonly Path[], amounts: readonly number[]): number {
+    const sum = outputOf(paths, amounts, this.query.guaranteed, true)
+    return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
+  }
+
+  /** The best divisions in equal steps, one for each number of parts. */
+  private stepwise(some: readonly Path[]): Division[] {
+    const { amount } = this
+    const paths = distinct(some).slice(0, 2 * SHORTLIST)
+    const all = amount <= SINGLE_UNITS ? amount : STEPS
+    const part = (steps: number) => Math.floor((amount * steps) / all)
+    const outputs = paths.map((path) => {
+      const value = this.valueOf([path], this.rounded)
+      return Float64Array.from({ length: all + 1 }, (_, steps) => value([part(steps)]))
+    })
+    return knapsack(outputs, all, this.query.maxParts).flatMap(
+      (division) => this.quoteSplit(paths, division.map(part)) ?? [],
+    )
+  }
+
+  /** Divisions at the limits of venues, the best few for each number of parts. */
+  private corners(some: readonly Path[]): Division[] {
+    const paths = distinct(some).slice(0, SHORTLIST)
+    if (paths.length < 2) return []
+    // Where few paths share few units, doubles may be wrong by a unit.
+    const values = paths.length <= TRIES && this.amount <= SINGLE_UNITS ? this.exact : this.rounded
+    const numbers = paths.map((path) => values.numberOf(path))
+    const found = new CornerSearch(numbers, this.amount, values).run(this.query.maxParts)
+    const path = (number: number) => paths[numbers.indexOf(number)] as Path
+    return found.flatMap((corner) => this.quoteSplit(corner.paths.map(path), corner.amounts) ?? [])
   }
 }
 
