@@ -100,6 +100,8 @@ t.test('the page for operators', async (t) => {
     await phone.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
     'no horizontal scroll',
   )
+  const cut = `[...document.querySelectorAll('main .scroll')].filter((one) => one.scrollWidth > one.clientWidth).length`
+  t.equal(await phone.evaluate(cut), 0, 'no column of a table is out of view')
   t.same(await violations(phone), [], 'no violation of accessibility on a phone')
   await phone.picture('bridge-operator-phone-dark')
 

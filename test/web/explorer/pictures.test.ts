@@ -79,9 +79,7 @@ if (chromium !== null) {
             `${called}: no horizontal scroll`,
           )
           t.equal(await page.evaluate(LINES_OF_BAR), 1, `${called}: the links of the bar in one line`)
-          // Tables of the operators' page scroll in themselves on phones.
-          if (name !== 'operator' || width > 320)
-            t.same(await page.evaluate(CUT_TABLES), [], `${called}: no column of a table is out of view`)
+          t.same(await page.evaluate(CUT_TABLES), [], `${called}: no column of a table is out of view`)
           // The page for an address that does not exist has the status 404.
           t.same(
             page.complaints.filter((text) => !text.includes('status of 404') || name !== 'not-found'),

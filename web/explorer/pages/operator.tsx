@@ -126,7 +126,7 @@ interface Row {
 function Table({ label, heads, rows }: { label: string; heads: readonly string[]; rows: readonly Row[] }) {
   return (
     <Scroll label={label}>
-      <table class="list whole-words">
+      <table class="list whole-words stacked">
         <thead>
           <tr>
             {heads.map((head) => (
@@ -141,7 +141,9 @@ function Table({ label, heads, rows }: { label: string; heads: readonly string[]
             <tr key={key} {...data} class={isStrong ? 'strong' : undefined}>
               <th scope="row">{first}</th>
               {cells.map((cell, i) => (
-                <td key={i}>{cell}</td>
+                <td key={i} data-head={heads[i + 1]}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}
