@@ -30,6 +30,7 @@ if (browser !== null) {
       t.equal(await page.evaluate('document.activeElement.role'), 'combobox')
       await page.type('bob')
       await page.until(`document.querySelector('.hits a')`)
+      await page.press('ArrowDown')
       await page.press('Enter')
       await page.until(`location.pathname === '/account/bob' && document.querySelector('h1')?.textContent === 'bob'`)
       await page.visit(`${at}${PAGE}`)

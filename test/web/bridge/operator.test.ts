@@ -142,6 +142,6 @@ t.test('the page for operators', async (t) => {
     await burned.fill('.top [role=combobox]', 'w:999')
     await burned.press('Enter')
     await burned.until(`document.querySelector('main').innerText.includes('Nothing found')`)
-    t.equal(await burned.evaluate('location.pathname'), '/transfer/w:999')
+    t.equal(await burned.evaluate('location.pathname'), '/search')
   })
 })

@@ -28,7 +28,7 @@ const enter = (text: string) => `(() => {
   input.dispatchEvent(new InputEvent('input', { bubbles: true }))
   requestAnimationFrame(() => input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })))
 })()`
-const STATUS = `document.querySelector('header search [role=status]').textContent`
+const STATUS = `document.querySelector('header search [aria-live]').textContent`
 
 const chromium = await chromiumFor(t, 'search')
 if (chromium !== null) {

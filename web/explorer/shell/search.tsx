@@ -84,7 +84,7 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
         }}
         onChoose={({ href }) => open(href)}
       />
-      <span class="unseen" role="status">
+      <span class="unseen" aria-live="polite">
         {entered !== null ? `Searching for ${entered}` : isSettled && found.failed ? 'The search does not answer' : ''}
       </span>
       {isLarge ? null : <kbd title="Press / to search">/</kbd>}
