@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** Tables whose rows depend on when and by whom they were written. */
+/** Rows of these are a function of the blocks: they do not depend on when and by whom they were written. */
 const SCHEMAS = ['ledger', 'state', 'derive']
 
 export interface DatabaseDigest {
