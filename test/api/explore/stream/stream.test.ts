@@ -145,11 +145,12 @@ t.test('clients that break off have every fact of the followed branch, once', as
   })
 
   t.test('blocks of chains without a stream, where they are wanted', async (t) => {
+    const { head } = chain
     const subscribed = (query: string) => {
       const got: Message[] = []
       const following = bySocket(port)(`datasets=none${query}`, (message) => {
         got.push(message)
-        return got.filter(({ type }) => type === 'other').length < 2 && message.cursor.startsWith(`${chain.head}-`)
+        return got.filter(({ type }) => type === 'other').length < 2 && message.cursor.startsWith(`${head}-`)
       })
       return { got, following }
     }
