@@ -105,16 +105,16 @@ export class Relayer {
   async #evmTurn(domain: bigint, lane: EvmLane): Promise<void> {
     // Sent transactions advance even when the API does not answer.
     const state = await attempt<ChainState | null>(() => lane.settle())
-    const own = (await this.#work.tasks()).filter((task): task is EvmTask => task.to === domain)
+    const own = (await this.#work.list()).tasks.filter((task): task is EvmTask => task.to === domain)
     await this.#turn(lane.chain.name, own, state, (current, board) => lane.turn(current, own, board))
   }
 
   async #antelopeTurn(lane: AntelopeLane): Promise<void> {
-    const tasks = await attempt(() => this.#work.tasks())
-    const own = 'error' in tasks ? null : tasks.value.filter((task) => this.#laneOf(task) === lane)
-    const state = await attempt(() => lane.settle(own))
-    if ('error' in tasks) throw tasks.error
-    await this.#turn(lane.chain.name, own ?? [], state, (info, board) => lane.turn(info, own ?? [], board))
+    const list = await attempt(() => this.#work.list())
+    const own = 'error' in list ? [] : list.value.tasks.filter((task) => this.#laneOf(task) === lane)
+    const state = await attempt(() => lane.settle('error' in list ? null : { ...list.value, tasks: own }))
+    if ('error' in list) throw list.error
+    await this.#turn(lane.chain.name, own, state, (info, board) => lane.turn(info, own, board))
   }
 
   /** Sends the chosen tasks of a chain. If its node fails or lags, only watches their deadlines. */

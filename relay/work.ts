@@ -17,17 +17,18 @@ export interface WorkOptions {
   waitMs?: number
 }
 
-interface Read {
+/** What the bridge API listed. */
+export interface TaskList {
   tasks: Task[]
-  /** When it was there, and how long that took, ms. */
+  /** When it was requested and when it was there, Unix ms. What happened on a chain in between may be in it or not. */
+  requestedAt: number
   at: number
-  tookMs: number
 }
 
 export class Work {
   readonly #options: WorkOptions
-  #reading: Promise<Read> | null = null
-  #last: Read | null = null
+  #reading: Promise<TaskList> | null = null
+  #last: TaskList | null = null
 
   constructor(options: WorkOptions) {
     this.#options = options
@@ -38,17 +39,17 @@ export class Work {
    *
    * @throws RetryableError RELAY_API; also when the answer takes too long, which is used later
    */
-  async tasks(): Promise<Task[]> {
+  async list(): Promise<TaskList> {
     const { sharedMs, waitMs = WAIT_MS } = this.#options
     const last = this.#last
-    if (last !== null && Date.now() - last.at <= Math.max(sharedMs, last.tookMs)) return last.tasks
+    if (last !== null && Date.now() - last.at <= Math.max(sharedMs, last.at - last.requestedAt)) return last
     this.#reading ??= this.#read()
-    return (await within(this.#reading, waitMs)).tasks
+    return within(this.#reading, waitMs)
   }
 
-  async #read(): Promise<Read> {
+  async #read(): Promise<TaskList> {
     const { api, tokens, onMalformed } = this.#options
-    const start = Date.now()
+    const requestedAt = Date.now()
     try {
       const wrong: string[] = []
       const pending = await api.pending()
@@ -56,8 +57,7 @@ export class Work {
         wrong.push(`${key.slice(0, 80)}: ${(error as Error).message}`)
       })
       onMalformed(wrong.length === 0 ? null : `${wrong.length} entries are malformed, the first is ${wrong[0]}`)
-      const now = Date.now()
-      return (this.#last = { tasks, at: now, tookMs: now - start })
+      return (this.#last = { tasks, requestedAt, at: Date.now() })
     } finally {
       this.#reading = null
     }

@@ -13,6 +13,7 @@ import { type Context, isAbort, noteRefusal, noteRelayed, otherChain, stoppedBy 
 import type { RelayAction } from '../pending.ts'
 import type { Intent } from '../state/journal.ts'
 import { antelopeStep } from '../state/step.ts'
+import type { TaskList } from '../work.ts'
 import { type ActionMaker, actionsOf } from './actions.ts'
 import { inParallel } from './in-parallel.ts'
 import { type Before, judge } from './judge.ts'
@@ -40,6 +41,8 @@ export class AntelopeLane {
   readonly #chainId: Uint8Array
   /** Reason why a node did not accept an open transaction again, by journal row. A repeated reason is logged once. */
   readonly #notTaken = new Map<string, string>()
+  /** When an irreversible block after the expiration of an open transaction was first seen, Unix ms, by journal row. */
+  readonly #overSince = new Map<string, number>()
   /** Payments that a contract refused at their first push, by action and leg. The next try pushes the same bytes. */
   readonly #refusedFirst = new Map<string, Intent>()
 
@@ -60,14 +63,14 @@ export class AntelopeLane {
   /**
    * Advances open transactions.
    *
-   * @param tasks  of this chain; null when the bridge API has not answered
+   * @param list  tasks of this chain; null when the bridge API has not answered
    * @returns null when the node lags: nothing is sent in this turn
    */
-  async settle(tasks: readonly Task[] | null): Promise<NodeInfo | null> {
+  async settle(list: Pick<TaskList, 'tasks' | 'requestedAt'> | null): Promise<NodeInfo | null> {
     const info = await this.chain.info()
     if (info.chainId !== toHex(this.#chainId)) throw otherChain(this.chain.name, info.chainId, toHex(this.#chainId))
     if (this.#lags(info)) return null
-    await this.#settle(tasks, info)
+    await this.#settle(list, info)
     return info
   }
 
@@ -227,22 +230,27 @@ export class AntelopeLane {
     await noteRefusal(this.#context, { chain, signer: this.#signer, leg, action, ...known, ...judged })
   }
 
-  async #settle(tasks: readonly Task[] | null, { libNum, libTime }: NodeInfo): Promise<void> {
+  async #settle(list: Pick<TaskList, 'tasks' | 'requestedAt'> | null, { libNum, libTime }: NodeInfo): Promise<void> {
     const { journal } = this.#context
+    const tasks = list?.tasks ?? null
     const open = await journal.open(this.#signer, this.chain.name)
     this.#noteOpen(open)
     this.#refusedFirst.clear()
     const listed =
       tasks && new Set(tasks.flatMap(({ leg, actions }) => actions.map((action) => nameOf({ leg, action }))))
     for (const intent of open) {
+      const expiresAt = intent.expiresAt?.getTime() ?? 0
+      const isListed = listed?.has(nameOf(intent)) ?? null
       const step = antelopeStep({
         state: intent.state,
-        isPending: listed?.has(nameOf(intent)) ?? null,
+        // A list of before may have been made before the chain executed the transaction.
+        isPending:
+          isListed && libTime > expiresAt && !this.#isAfterEnd(intent.id, list?.requestedAt ?? 0) ? null : isListed,
         isRefused: intent.reason !== null,
         libNum,
         libTime,
         block: intent.block,
-        expiresAt: intent.expiresAt?.getTime() ?? 0,
+        expiresAt,
         ageMs: Date.now() - intent.sentAt.getTime(),
         againMs: AGAIN_MS,
       })
@@ -259,7 +267,15 @@ export class AntelopeLane {
       if (step === 'done' && intent.state !== 'mined') await this.#mined(intent, intent.block ?? libNum)
       await journal.ended(intent.id, step)
       this.#notTaken.delete(intent.id)
+      this.#overSince.delete(intent.id)
     }
+  }
+
+  /** Whether a list was requested after it was seen that no block can include a transaction any more. */
+  #isAfterEnd(id: string, requestedAt: number): boolean {
+    const since = this.#overSince.get(id) ?? Date.now()
+    this.#overSince.set(id, since)
+    return requestedAt > since
   }
 
   /** Whether an open transaction pays a party that the settings deny by now, or that no list names: it expires. */

@@ -95,7 +95,7 @@ function endOf({ receipt, isCancel }: EvmObservation): EvmStep {
 
 export interface AntelopeObservation {
   state: 'intended' | 'sent' | 'mined'
-  /** Whether the bridge API still lists the action; null: it has not answered. */
+  /** Whether the bridge API still lists the action; null: it has not answered since the transaction's time was over. */
   isPending: boolean | null
   /** Whether a contract refused it at its first push. It is pushed again when the action is next tried. */
   isRefused: boolean

@@ -73,9 +73,12 @@ for (const [at, pushed] of [
     t.teardown(() => running.close())
     await until('it is pushed', async () => (await states())[0]?.state !== 'intended')
     t.equal(node.ran.length - before, 1)
-    refunds.delete(id)
-    // The last irreversible block is after its expiration.
-    node.time += 3_600_000
+    // The last irreversible block is after its expiration. The list of this turn was read before.
+    node.onInfo = () => {
+      node.onInfo = null
+      refunds.delete(id)
+      node.time += 3_600_000
+    }
     await until('it has ended', async () => (await states())[0]?.state === 'done')
     t.equal((await states()).length, 1, 'one transaction')
     t.equal(node.ran.length - before, 1, 'which ran once')

@@ -23,6 +23,8 @@ export interface FakeNode {
   triesWell: boolean
   /** Unix ms of head and last irreversible block. */
   time: number
+  /** Called before it tells its blocks. */
+  onInfo: (() => void) | null
   /** ABI of an account; default: that of the bridge. */
   abiOf: (account: string) => unknown
   /** Ids of withdrawals in the table of payments; null: there is no such table. */
@@ -48,6 +50,7 @@ export async function startFakeNode(t: Test): Promise<FakeNode> {
     refusalKind: 'eosio_assert_message_exception',
     triesWell: false,
     time: Date.now(),
+    onInfo: null,
     abiOf: () => ABI,
     paid: [],
     run: () => null,
@@ -56,6 +59,7 @@ export async function startFakeNode(t: Test): Promise<FakeNode> {
   const refuse = (name: string, message: string) => ({ status: 500, body: { error: { name, details: [{ message }] } } })
   const answer = (path: string, body: Body) => {
     if (path.endsWith('/get_info')) {
+      node.onInfo?.()
       const last = { last_irreversible_block_num: 7, last_irreversible_block_id: '00'.repeat(32) }
       const times = { head_block_time: isoTime(), last_irreversible_block_time: isoTime() }
       return { status: 200, body: { chain_id: CHAIN_ID, ...last, ...times } }

@@ -92,7 +92,7 @@ function lanes(t: Test, node: FakeNode, ledger: unknown = null) {
       CHAIN_ID,
     )
     const look = async () => {
-      const info = await lane.settle(tasks)
+      const info = await lane.settle(tasks && { tasks, requestedAt: Number.POSITIVE_INFINITY })
       const refusals = await journal.refusals((tasks ?? []).map(({ leg }) => leg))
       const board = new Board(refusals, await journal.busy(), new Decisions(SILENT))
       if (info !== null && tasks !== null) await lane.turn(info, tasks, board)
