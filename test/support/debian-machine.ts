@@ -17,6 +17,8 @@ const PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'procps'
 const PROGRAMS = ['/usr/sbin/debootstrap', '/usr/bin/systemd-nspawn', '/usr/bin/nsenter']
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin', HOME: '/root', LC_ALL: 'C.UTF-8' }
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
+/** Exit code of systemd-nspawn when the machine restarts. */
+const REBOOTS = 133
 /** Characters of the output in the error of a script. */
 const SHOWN = 3000
 /** The data folder is a disk of its own, so that it can be full. */
@@ -53,17 +55,21 @@ export async function debianMachine(t: Test): Promise<Machine> {
 
   // There is no systemd outside that would register the machine.
   const options = ['--register=no', '--keep-unit', '--console=pipe', '--boot', `--bind=${data}:${DATA}`]
-  const child = spawn(PROGRAMS[1] as string, [...options, '--directory', root], { stdio: 'ignore' })
+  const boot = () => spawn(PROGRAMS[1] as string, [...options, '--directory', root], { stdio: 'ignore' })
+  let child = boot()
   t.teardown(() => stopped(child))
   let first = await booted(child)
   return {
     root,
     sh: (script) => inside(first, script),
     async reboot() {
-      const before = first
+      // systemd-nspawn ends, and says by its code that the machine wants to be started again.
+      const end = once(child, 'close')
       // The connection ends with the machine.
-      await inside(before, 'systemctl reboot').catch(() => {})
-      await until('the machine ends', () => !existsSync(`/proc/${before}`))
+      await inside(first, 'systemctl reboot').catch(() => {})
+      const [code] = await end
+      if (code !== REBOOTS) throw new Error(`systemd-nspawn ended with ${code}`)
+      child = boot()
       first = await booted(child)
     },
   }
