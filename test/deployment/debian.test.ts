@@ -70,16 +70,20 @@ async function position(port: number): Promise<Position> {
   return { ready, block: chains[0]?.block ?? 0 }
 }
 
-/** Waits until the API is ready at a later block than before. @returns that block. @throws with the log when it is not */
-async function ready(what: string, { sh }: Machine, port: number, after = 0): Promise<number> {
+/** Waits for a fact. @throws with the log of a unit when it does not come */
+async function settled(what: string, { sh }: Machine, unit: string, holds: () => Promise<boolean>): Promise<void> {
+  await until(what, holds, 500).catch(async (error: Error) => {
+    t.comment(await sh(`systemctl status ${unit} --no-pager || true; journalctl -u ${unit} --no-pager -n 30`))
+    throw error
+  })
+}
+
+/** Waits until the API is ready at a later block than before. @returns that block */
+async function ready(what: string, machine: Machine, port: number, after = 0): Promise<number> {
   let last: Position = { ready: false, block: 0 }
-  const isLater = async () => {
+  await settled(what, machine, "'headwater*'", async () => {
     last = await position(port)
     return last.ready && last.block > after
-  }
-  await until(what, isLater, 200).catch(async (error: Error) => {
-    const log = await sh('systemctl status headwater --no-pager || true; journalctl -u headwater --no-pager -n 30')
-    throw new Error(`${error.message}: ${JSON.stringify(last)}\n${log}`)
   })
   return last.block
 }
@@ -188,7 +192,7 @@ async function separate(t: Test, machine: Machine, edit: Edit, { http }: Node): 
 
   const key = String(PrivateKey.generate('K1'))
   const settings = {
-    cosign: ['HEADWATER_COSIGN_PAYER=payer.svc', `HEADWATER_COSIGN_NODE=${http}`],
+    cosign: ['HEADWATER_COSIGN_CHAIN=telos', `HEADWATER_COSIGN_NODE=${http}`],
     relay: [
       `HEADWATER_RELAY_API=http://127.0.0.1:${api}/api/bridge/v1`,
       `HEADWATER_RELAY_NODES=telos=${http}`,
@@ -204,12 +208,10 @@ async function separate(t: Test, machine: Machine, edit: Edit, { http }: Node): 
   await sh(`${logins}\ncd /etc/headwater; for file in ${files}; do echo ${key} > $file; done
     for name in cosign relay; do editor /etc/headwater/$name.env; done
     systemctl start headwater-cosign headwater-relay`)
-  for (const [name, port] of Object.entries({ cosign: 7702, relay: 7703 }))
-    await until(
-      `metrics of ${name}`,
-      async () => (await get(`http://127.0.0.1:${port}/metrics`)).includes(`_${name}_`),
-      500,
-    )
+  for (const [name, port] of Object.entries({ cosign: 7702, relay: 7703 })) {
+    const serves = async () => (await get(`http://127.0.0.1:${port}/metrics`)).includes(`_${name}_`)
+    await settled(`metrics of ${name}`, machine, `headwater-${name}`, serves)
+  }
   t.match(await sh('journalctl -u headwater-relay --no-pager'), /"decision"/, 'the relayer reads the work')
 
   const database = (await position(api)).block
