@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileModules } from '../../bin/compile.js'
 import type { Mutant } from './mutants.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -67,11 +68,15 @@ export async function plant(mutant: Mutant, seeds: number): Promise<Verdict> {
   }
 }
 
-function run(tree: string, suite: string, seeds: number): Promise<Verdict> {
+async function run(tree: string, suite: string, seeds: number): Promise<Verdict> {
+  await compileModules(tree, [suite], 'compiled')
   const env: NodeJS.ProcessEnv = { ...process.env, HEADWATER_SEED: '1', HEADWATER_SEEDS: `${seeds}` }
   // The test runs without the test runner, so it starts its own server and migrates it.
   for (const name of Object.keys(env)) if (/^_?TAP|^HEADWATER_TEST/.test(name)) delete env[name]
-  const child = spawn(process.execPath, ['--import=tsx', suite], { cwd: tree, env })
+  const child = spawn(process.execPath, ['--enable-source-maps', join('compiled', suite.replace(/\.ts$/, '.mjs'))], {
+    cwd: tree,
+    env,
+  })
   let output = ''
   const keep = (data: Buffer) => {
     output = (output + data).slice(-20_000)
