@@ -1,20 +1,18 @@
 // Adds a dataset as docs/develop/datasets.md describes, in a copy of the source tree, to an indexed database.
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { exportView } from '../../indexer/export/export.ts'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import { verifyChain } from '../../indexer/verify/verify.ts'
 import { indexExchange } from '../indexer/replay/index-recording.ts'
-import { FOLDERS } from '../mutants/planted.ts'
+import { copySources } from '../mutants/planted.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { RECORDING } from './release-dump.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const [FIRST_END, END] = [60, 100]
 
 const PROJECTION = `// Liquidity that accounts ask the AMM to add.
@@ -61,8 +59,7 @@ await indexExchange(url, 'wax', new ReplaySource(recording), Number(end))
 /** Copies the tree and adds the dataset: projection, its line, migration. */
 function scratchCopy(t: Test): string {
   const tree = temporaryFolder(t)
-  for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(tree, folder), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  copySources(tree)
   writeFileSync(join(tree, 'indexer/project/amm/liquidity-order.ts'), PROJECTION)
   writeFileSync(join(tree, 'migrations/forward/8001_liquidity_orders.sql'), MIGRATION)
   writeFileSync(join(tree, 'new-version.ts'), NEW_VERSION)

@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileModules } from '../../bin/compile.js'
 import type { Mutant } from './mutants.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Files and folders that a test needs. */
-export const FOLDERS = [
+const FOLDERS = [
   'abis',
   'config',
   'core',
@@ -30,6 +31,16 @@ export interface Verdict {
   output: string
 }
 
+/**
+ * Copies the sources to a folder, which shares the packages of the root. Packages of helpers in test/support are left out:
+ * they are hundreds of megabytes of browsers and databases.
+ */
+export function copySources(tree: string): void {
+  const filter = (path: string) => basename(path) !== 'node_modules'
+  for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(tree, folder), { recursive: true, filter })
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+}
+
 /** Number of occurrences of the text to be changed; anything but 1 means that the mutant is out of date. */
 export function occurrences({ file, from }: Mutant): number {
   return readFileSync(join(ROOT, file), 'utf8').split(from).length - 1
@@ -44,8 +55,7 @@ export function occurrences({ file, from }: Mutant): number {
 export async function plant(mutant: Mutant, seeds: number): Promise<Verdict> {
   const tree = mkdtempSync(join(tmpdir(), 'headwater-mutant-'))
   try {
-    for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(tree, folder), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+    copySources(tree)
     const file = join(tree, mutant.file)
     if (occurrences(mutant) !== 1) throw new Error(`${mutant.file} does not have once: ${mutant.from}`)
     writeFileSync(
@@ -58,11 +68,15 @@ export async function plant(mutant: Mutant, seeds: number): Promise<Verdict> {
   }
 }
 
-function run(tree: string, suite: string, seeds: number): Promise<Verdict> {
+async function run(tree: string, suite: string, seeds: number): Promise<Verdict> {
+  await compileModules(tree, [suite], 'compiled')
   const env: NodeJS.ProcessEnv = { ...process.env, HEADWATER_SEED: '1', HEADWATER_SEEDS: `${seeds}` }
   // The test runs without the test runner, so it starts its own server and migrates it.
   for (const name of Object.keys(env)) if (/^_?TAP|^HEADWATER_TEST/.test(name)) delete env[name]
-  const child = spawn(process.execPath, ['--import=tsx', suite], { cwd: tree, env })
+  const child = spawn(process.execPath, ['--enable-source-maps', join('compiled', suite.replace(/\.ts$/, '.mjs'))], {
+    cwd: tree,
+    env,
+  })
   let output = ''
   const keep = (data: Buffer) => {
     output = (output + data).slice(-20_000)
