@@ -1,6 +1,7 @@
 // The bridge's pages: the page at `/v/wax/bridge`, the widget, and the script that embeds it on other sites. They cover all
 // chains, so every host serves the same pages. The page for operators is one of the explorer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BridgeConfig } from '../../web/bridge/core/types.ts'
 import type { ExplorerConfig } from '../../web/explorer/core/config.ts'
 import { HttpError } from '../http/failures.ts'
 import { type Asset, assetOf, sendAsset } from './asset.ts'
@@ -79,11 +80,12 @@ function serveLazily(app: FastifyInstance, path: string, make: () => Promise<Ass
  *
  * @param frame  of the page's top bar and footer; null for the widget, which has none
  */
-function bridgePage(files: Site, config: object, frame: ExplorerConfig | null): Promise<Asset> {
+function bridgePage(files: Site, config: BridgeConfig, frame: ExplorerConfig | null): Promise<Asset> {
   const { template, script, style } = files
   const preloads = new Set([...files.preloads, ...(frame === null ? [] : files.frame.preloads)])
   const places = {
     form: frame === null ? 'widget' : 'page',
+    preview: frame === null ? '' : preview(config),
     config: scriptJson(config),
     script: `${ASSETS_PATH}${script}`,
     style: `${ASSETS_PATH}${style}`,
@@ -93,6 +95,22 @@ function bridgePage(files: Site, config: object, frame: ExplorerConfig | null): 
     frame: frame === null ? '' : `<script type="module" src="${ASSETS_PATH}${files.frame.script}"></script>`,
   }
   return assetOf('index.html', filled(template, places))
+}
+
+/** Tags for link previews and search engines. The same for every query, as the page. */
+function preview({ chains }: BridgeConfig): string {
+  const names = chains.map(({ name }) => name).join(', ')
+  const description = `Moves tokens between ${names}: what arrives, what it costs, and where a transfer is.`
+  const tag = (kind: 'name' | 'property', name: string, text: string) =>
+    `<meta ${kind}="${name}" content="${escaped(text)}" />`
+  return [
+    tag('name', 'description', description),
+    tag('property', 'og:site_name', 'Headwater'),
+    tag('property', 'og:type', 'website'),
+    tag('property', 'og:title', 'Bridge – Headwater'),
+    tag('property', 'og:description', description),
+    tag('name', 'twitter:card', 'summary'),
+  ].join('')
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, headers: Headers): FastifyReply {

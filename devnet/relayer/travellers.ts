@@ -45,6 +45,8 @@ const POLL_MS = 500
 /** Value of the large account's position, and of each of the two tokens that it gets for it, USD: more than others have. */
 const WHALE_USD = 300_000
 const WHALE_FUNDER = 'trent.lp'
+/** Ticks to each end of its position: narrow, so that its liquidity is the largest of the pool too. */
+const WHALE_WIDTH = 6000
 
 export class Travellers {
   private readonly places: Places
@@ -109,7 +111,7 @@ export class Travellers {
       const quantity = amountOf(token, WHALE_USD / token.usd)
       return transfer(token.contract, WHALE_FUNDER, WHALE, quantity, '')
     })
-    const position = { poolId: 0n, owner: WHALE, width: 30_000 }
+    const position = { poolId: 0n, owner: WHALE, width: WHALE_WIDTH }
     await this.places.wax.push([...gifts, ...liquidityAround(pair, { ...first, value: WHALE_USD }, position)])
   }
 

@@ -82,9 +82,15 @@ const CALLS = {
   '0x095ea7b3': ['Allow a contract to take tokens', { 'Who may take': [0, 'address'], Units: [1, 'number'] }],
   '0xaa6e4f0b': [
     'Deposit tokens into the bridge',
-    { Token: [0, 'address'], Units: [1, 'number'], 'For account': [2, 'name'], 'Comes back to': [3, 'address'] },
+    {
+      ...{ Token: [0, 'address'], Units: [1, 'number'], 'For account': [2, 'name'], 'Comes back to': [3, 'address'] },
+      'With the note': [6, 'text'],
+    },
   ],
-  '0x4375375b': ['Deposit ether into the bridge', { 'For account': [0, 'name'], 'Comes back to': [1, 'address'] }],
+  '0x4375375b': [
+    'Deposit ether into the bridge',
+    { 'For account': [0, 'name'], 'Comes back to': [1, 'address'], 'With the note': [4, 'text'] },
+  ],
   '0x98e5d096': ['Prove a withdrawal and pay it out', { ...PAYOUT, 'Pays out to': [3, 'address'] }, 0],
   '0x3697c55a': ['Prove a withdrawal and pay it out', { ...PAYOUT, 'Pays out to': [3, 'address'] }, AFTER_ROOT],
   '0x83af15e2': [
@@ -112,12 +118,20 @@ function nameOf(value) {
   return name.replace(/\.+$/, '')
 }
 
+/** A text of bytes, which names the recipient on another chain. @param from  of its length in the call data */
+function textAt(data, from) {
+  const length = Number(BigInt(`0x${data.slice(from, from + 64)}`))
+  const digits = data.slice(from + 64, from + 64 + length * 2).match(/../g) ?? []
+  return new TextDecoder().decode(Uint8Array.from(digits, (two) => Number.parseInt(two, 16)))
+}
+
 /** @param start  word at which the arguments begin */
 function wordOf(data, start, index, form) {
   const from = 10 + (start + index) * 64
   const word = data.slice(from, from + 64)
   if (form === 'address') return `0x${word.slice(24)}`
   const value = BigInt(`0x${word}`)
+  if (form === 'text') return textAt(data, from - index * 64 + Number(value) * 2)
   return form === 'name' ? nameOf(value) : value.toLocaleString('en')
 }
 
@@ -127,7 +141,9 @@ function wordsOf(data) {
   const start = head === undefined ? 0 : Number(BigInt(`0x${data.slice(10 + head * 64, 74 + head * 64)}`)) / 32
   return [
     ...(does === undefined ? [] : [['What it does', does]]),
-    ...Object.entries(words).map(([label, [index, form]]) => [label, wordOf(data, start, index, form)]),
+    ...Object.entries(words)
+      .map(([label, [index, form]]) => [label, wordOf(data, start, index, form)])
+      .filter(([, text]) => text !== ''),
     ['Call', `${data.slice(0, 10)}, ${(data.length - 2) / 2} bytes`],
   ]
 }

@@ -366,14 +366,46 @@ if (chromium !== null) {
       t.equal(await text(page, '#state'), 'Not ready')
       t.match(await text(page, '[data-chain=wax] [data-is=block]'), /^99,000,00\d$/)
       t.same(await violations(page), [], 'status: no violation of accessibility')
+      await page.fill('.chain select', 'wax')
+      await page.until(`location.pathname === '/chains'`)
+      await page.visit(`http://127.0.0.1:${port}/search?q=zzz`)
+      await page.fill('.chain select', 'telos')
+      await page.until(`location.pathname + location.search === '/telos/search?q=zzz'`)
+      t.pass('a search goes on on the other chain')
+    })
+
+    t.test('Back leads to where the list was, and a button copies', async (t) => {
+      const page = await browser.open(`${site}/`, { width: 1280, height: 300 })
+      await page.until(`document.querySelectorAll('[data-key]').length > 0`)
+      await page.until(`document.querySelector('.count').textContent.includes('markets')`)
+      const bottom = await page.evaluate<number>('scrollTo(0, 99_999), scrollY')
+      await page.evaluate(`document.querySelector('[data-key] a').click()`)
+      await page.until(`/^.(pool|market)/.test(location.pathname) && scrollY === 0`)
+      await page.evaluate('history.back()')
+      await page.until(`document.querySelector('[data-key]') && scrollY === ${bottom}`)
+      await page.evaluate(`document.querySelector('[data-key] a').click()`)
+      await page.until(`document.querySelector('.copy')`)
+      // As on a host without TLS.
+      await page.evaluate(`void Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+      await page.click('.facts .copy')
+      await page.until(`document.querySelector('.facts .copy').textContent.trim() === 'copied'`)
+      t.ok(bottom > 100)
     })
 
     t.test('a server that goes away is missed, and found again', async (t) => {
       const page = await browser.open(`${site}/chains`, SCREEN)
       await page.until(`document.querySelector('[data-chain=wax]')`)
-      await page.evaluate(`void (window.asked = fetch, window.fetch = () => Promise.reject(new TypeError('gone')))`)
+      // The clock goes on while a request waits for a server that is gone.
+      await page.evaluate(`void (window.asked = fetch, window.clock = Date.now, window.fetch = () => {
+        Date.now = () => clock() + 60_000
+        return Promise.reject(new TypeError('gone'))
+      })`)
       await page.until(`!document.querySelector('.lost').hidden`)
-      t.match(await text(page, '.lost'), 'No connection to the server')
+      const lost = await text(page, '.lost')
+      t.match(lost, 'No connection to the server')
+      const now = await page.evaluate<string>('new Date(clock()).toTimeString().slice(0, 8)')
+      const said = /\d\d:\d\d:\d\d/.exec(lost)?.[0] ?? '99'
+      t.ok(said <= now, `the figures are those of ${said}, when the server was last heard; it is ${now}`)
       t.ok(await page.evaluate(`document.querySelector('[data-chain=wax]') !== null`), 'the old figures stay')
       await page.evaluate(`void (window.fetch = window.asked)`)
       await page.until(`document.querySelector('.lost').hidden`)

@@ -46,6 +46,10 @@ if (browser !== null)
     const own = BUYER.toLowerCase()
     t.match(await prompt(deposit(terms)), `Token ${TOKEN} Units 12,500,000 For account bob Comes back to ${own}`)
     t.match(await prompt(depositNative(terms)), `Deposit ether into the bridge For account bob Comes back to ${own}`)
+    const memo = '1181148696416462999:visitor|1:0xdf'
+    for (const call of [deposit({ ...terms, memo }), depositNative({ ...terms, memo })])
+      t.match(await prompt(call), `Comes back to ${own} With the note ${memo} Call`, 'the recipient on another chain')
+    t.notMatch(await prompt(deposit(terms)), 'With the note')
     const payout = `Withdrawal 77 Token ${proof.TOKEN} Units 18,446,744,073,709,551,615 Fee in units 0`
     for (const call of [release(VAULT, proof.release), submitAndRelease(VAULT, proof.root, proof.release)])
       t.match(await prompt(call), `Prove a withdrawal and pay it out ${payout} Pays out to ${proof.OWNER}`)

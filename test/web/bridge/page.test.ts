@@ -359,6 +359,43 @@ if (browser !== null) {
     },
   )
 
+  t.test('Back leads to the form, which keeps what was typed', async (t) => {
+    const page = await open('?to=wax')
+    const fields = `[${['amount', 'recipient'].map(value)}]`
+    const areFields = (amount: string, recipient: string) =>
+      page.until(`document.querySelector('form.card') && String(${fields}) === '${amount},${recipient}'`)
+    const reload = async () => {
+      await page.evaluate('window.isOld = true, location.reload()')
+      await page.until('!window.isOld')
+    }
+    const length = await page.evaluate<number>('history.length')
+    await connect(page)
+    await page.until(shown('Review the transfer'))
+    t.equal(await page.evaluate('history.state?.isStep ?? false'), false, 'with a wallet, the form is where it was')
+    await page.fill('[name=amount]', '7')
+    await page.fill('[name=recipient]', 'bob')
+    await page.activate('form.card [type=submit]')
+    await page.until(`document.querySelector('#review-title')`)
+    t.equal(await page.evaluate('history.length'), length + 1, 'all that follows the form is one step')
+    await page.evaluate('history.back()')
+    await areFields('7', 'bob')
+    await reload()
+    await areFields('7', 'bob')
+    t.pass('a reload after Back keeps the form')
+    await page.fill('[name=amount]', '10.')
+    await page.fill('[name=recipient]', 'BOB')
+    await reload()
+    await areFields('10.', 'BOB')
+    t.pass('a reload keeps what no address can name')
+    await page.fill('[name=transfer]', 'w:88')
+    await page.activate('.follow [type=submit]')
+    await page.until(`document.querySelector('.journey')`)
+    await page.evaluate('history.back()')
+    await areFields('10.', 'BOB')
+    t.notMatch(await page.evaluate('location.search'), 'key=', 'Back leaves a transfer that was only looked at')
+    await page.visit('about:blank#')
+  })
+
   t.test('DL-01 a bridge that does not answer is shown as an error, with a retry', async (t) => {
     const page = await open(
       '',

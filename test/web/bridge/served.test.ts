@@ -33,6 +33,8 @@ t.test('pages of the bridge', async (t) => {
       const other = await api.get(`${PAGE}${bad}`)
       t.same([other.status, other.text], [200, text], bad.slice(0, 40))
     }
+    t.match(text, /<meta property="og:title" content="Bridge – Headwater" \/>/, 'a shared link has a preview')
+    t.match(text, /<meta name="description" content="Moves tokens between [^"]*Telos[^"]*" \/>/)
     t.notMatch(text, / (on\w+|style)=/, 'nothing inline')
     t.notMatch(text, /<script(?![^>]*(src=|application\/json))/)
     t.notMatch(text, /(?:src|href)="https?:/, 'nothing from elsewhere')

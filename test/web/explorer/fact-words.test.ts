@@ -59,6 +59,34 @@ t.test('facts are words with links; a hostile memo stays a text', async (t) => {
     ['sell order 17', 'in', { market: '3' }, 'by', { account: 'a' }],
     'the end of an order has no amounts',
   )
+  const placed = (side: string, bid: string, ask: string) =>
+    factView({
+      dataset: 'order_events',
+      row: {
+        ...cancelled,
+        type: 'placed',
+        side,
+        quantity_bid: '8',
+        bid_symbol: bid,
+        quantity_ask: '2',
+        ask_symbol: ask,
+      },
+    }).parts.slice(0, 4)
+  t.same(
+    placed('buy', 'WAX', 'GEM'),
+    ['buy', { amount: '2', symbol: 'GEM' }, 'for', { amount: '8', symbol: 'WAX' }],
+    'what is bought comes first, though the order offers the other token',
+  )
+  t.same(placed('sell', 'GEM', 'WAX'), ['sell', { amount: '8', symbol: 'GEM' }, 'for', { amount: '2', symbol: 'WAX' }])
+  for (const [type, buyer, seller] of [
+    ['buymatch', 'taker', 'maker'],
+    ['sellmatch', 'maker', 'taker'],
+  ] as const)
+    t.same(
+      factView({ dataset: 'deals', row: { type, bidder: 'taker', asker: 'maker' } }).parts.slice(-4),
+      [{ quiet: 'bought by' }, { account: buyer }, { quiet: 'sold by' }, { account: seller }],
+      type,
+    )
   t.match(factView({ dataset: 'new_facts', row: {} }), { label: 'New facts', parts: [] })
 })
 

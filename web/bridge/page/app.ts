@@ -6,6 +6,7 @@ import { firstDraft } from './first-draft.ts'
 import { fixedProblem } from './fixed.ts'
 import { formScreen } from './form-screen.ts'
 import { journeyScreen, linkOf } from './journey-screen.ts'
+import { type EntryState, withTyped } from './kept-draft.ts'
 import { leavingScreen } from './leaving-screen.ts'
 import { addressWith } from './parameters.ts'
 import { refusedScreen } from './refused-screen.ts'
@@ -18,19 +19,25 @@ const TITLE = 'Bridge'
 /** Milliseconds until a popup window closes itself. */
 const CLOSE_DELAY_MS = 500
 
+/** Whether the browser's history is at a screen that follows the form. */
+const isStep = () => (history.state as EntryState | null)?.isStep === true
+
 export class App {
   private readonly around: Surroundings
   private readonly place: HTMLElement
   private readonly draft: Draft
   private screen: Screen | null = null
   private journey: Journey | null = null
+  /** Whether the journey was begun here: it was signed, or is being signed. */
+  private isOwn = false
   private stops: (() => void)[] = []
 
   /** @param place  element for the screens */
   constructor(around: Surroundings, place: HTMLElement) {
     this.around = around
     this.place = place
-    this.draft = firstDraft(around.bridge, around.parameters)
+    const draft = firstDraft(around.bridge, around.parameters)
+    this.draft = around.form === 'page' ? withTyped(draft, history.state) : draft
     around.host.onClose(() => this.mayClose())
     if (around.form === 'page') addEventListener('popstate', () => this.goBack())
   }
@@ -112,7 +119,7 @@ export class App {
     this.remember(null)
     const does = {
       wallet: (kind: 'evm' | 'antelope', chain: string) =>
-        this.askWallet(kind, chain, (wallet) => (this.isComplete() ? this.review(wallet) : this.showForm())),
+        this.askWallet(kind, chain, (wallet) => (this.isComplete() ? this.review(wallet) : this.toForm())),
       review: (wallet: Wallet) => this.review(wallet),
       changed: () => this.keepDraft(),
       find: (text: string) => this.find(text),
@@ -122,14 +129,27 @@ export class App {
 
   /** Makes a screen that follows the form one step of the browser's history. */
   private enter(): void {
-    if (this.around.form === 'page' && history.state?.isStep !== true) history.pushState({ isStep: true }, '')
+    if (this.around.form !== 'page' || isStep()) return
+    const state: EntryState = { isStep: true, draft: this.draft }
+    history.pushState(state, '')
   }
 
-  /** The browser's Back leads to the form. A transfer stays: it cannot be taken back. */
+  /** Shows the form at its own entry of the history, so that Back leads out of the page from there. */
+  private toForm(): void {
+    this.end()
+    if (this.around.form === 'page' && isStep()) history.back()
+    else this.showForm()
+  }
+
+  /** The browser's Back leads to the form. A transfer that was signed here stays until it is over. */
   private goBack(): void {
     const { journey } = this
-    if (journey === null) this.showForm()
-    else this.remember(linkOf(journey.view))
+    if (journey !== null && this.isOwn && !OVER.includes(journey.view.phase)) {
+      this.remember(linkOf(journey.view))
+      return
+    }
+    this.showForm()
+    this.keepDraft()
   }
 
   private isComplete(): boolean {
@@ -143,7 +163,7 @@ export class App {
     back?: () => void,
   ): void {
     const why = `It signs for you on ${chainName(this.around, chain)}.`
-    const need = { kind, chain, why, chosen, back: back ?? (() => this.showForm()), alone: this.standaloneUrl() }
+    const need = { kind, chain, why, chosen, back: back ?? (() => this.toForm()), alone: this.standaloneUrl() }
     if (this.journey === null) this.enter()
     this.show(walletScreen(this.around, need))
   }
@@ -161,37 +181,38 @@ export class App {
     const { bridge } = this.around
     const refused = await bridge.checkRecipient(this.draft.to, this.draft.recipient).catch(() => null)
     if (refused !== null) {
-      this.showForm()
+      this.toForm()
       return
     }
     this.enter()
     this.show(
       reviewScreen(this.around, this.draft, wallet, {
         sign: () => this.begin(wallet),
-        back: () => this.showForm(),
+        back: () => this.toForm(),
         alone: this.standaloneUrl(),
       }),
     )
   }
 
   private begin(wallet: Wallet): void {
-    this.take(this.around.bridge.start({ ...this.draft }, wallet))
+    this.take(this.around.bridge.start({ ...this.draft }, wallet), true)
   }
 
   private follow(key: string): void {
-    this.take(this.around.bridge.follow(key))
+    this.take(this.around.bridge.follow(key), false)
   }
 
   private find(text: string, moves = true): void {
     this.end()
-    const does = { follow: (key: string) => this.follow(key), back: () => this.showForm() }
+    const does = { follow: (key: string) => this.follow(key), back: () => this.toForm() }
     if (moves) this.enter()
     this.show(findScreen(this.around, text, does), moves)
   }
 
-  private take(journey: Journey): void {
+  private take(journey: Journey, isOwn: boolean): void {
     this.end()
     this.journey = journey
+    this.isOwn = isOwn
     const { host, parameters } = this.around
     const unlisten = journey.listen(({ type, data }) => {
       const more = type === 'finished' ? {} : { partner: parameters.partner ?? '', embed: host.embed }
@@ -212,7 +233,7 @@ export class App {
   }
 
   private showJourney(journey: Journey): void {
-    const does = { act: (action: Action) => this.act(journey, action), again: () => this.showForm() }
+    const does = { act: (action: Action) => this.act(journey, action), again: () => this.toForm() }
     this.show(journeyScreen(this.around, journey, does))
   }
 
@@ -241,7 +262,9 @@ export class App {
 
   /** A reload of the page keeps the form. */
   private keepDraft(): void {
-    if (this.around.form === 'page') history.replaceState(history.state, '', addressWith(location.href, this.draft))
+    if (this.around.form !== 'page') return
+    const state: EntryState = { ...history.state, draft: this.draft }
+    history.replaceState(state, '', addressWith(location.href, this.draft))
   }
 
   private end(): void {

@@ -49,14 +49,11 @@ const WORDS: Record<string, string> = {
 /** What an order offers and asks. The log of its end has neither: then its id. */
 function offerOf(row: Row): Part[] {
   if (text(row.quantity_bid) === '') return [`${text(row.side)} order ${text(row.order_id)}`]
-  return [
-    text(row.side),
-    { amount: text(row.quantity_bid), symbol: text(row.bid_symbol) },
-    'for',
-    { amount: text(row.quantity_ask), symbol: text(row.ask_symbol) },
-    'at',
-    { amount: text(row.price) },
-  ]
+  const offered = { amount: text(row.quantity_bid), symbol: text(row.bid_symbol) }
+  const asked = { amount: text(row.quantity_ask), symbol: text(row.ask_symbol) }
+  // A buyer offers the token that prices are in.
+  const words = row.side === 'buy' ? ['buy', asked, 'for', offered] : [text(row.side), offered, 'for', asked]
+  return [...words, 'at', { amount: text(row.price) }]
 }
 
 const MAKERS: Record<string, Maker> = {
@@ -101,10 +98,11 @@ const MAKERS: Record<string, Maker> = {
       { amount: text(row.price) },
       'in',
       { market: text(row.market_id) },
-      { quiet: 'bid of' },
-      { account: text(row.bidder) },
-      { quiet: 'ask of' },
-      { account: text(row.asker) },
+      // The log names the account of the order that took first, whichever side it is on.
+      { quiet: 'bought by' },
+      { account: text(row.type === 'sellmatch' ? row.asker : row.bidder) },
+      { quiet: 'sold by' },
+      { account: text(row.type === 'sellmatch' ? row.bidder : row.asker) },
     ],
   }),
   order_events: (row) => ({

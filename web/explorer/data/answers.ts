@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Held, renewed, type State } from '../core/held-answer.ts'
 import type { Queue } from '../core/queue.ts'
 import type { Outcome } from '../core/renewal.ts'
-import { heads, noteHead } from './heads.ts'
+import { heads, lastHeard, noteHead, noteHeard } from './heads.ts'
 import { prefixOf } from './place.ts'
 import { useRenewal } from './use-renewal.ts'
 
@@ -30,7 +30,7 @@ export interface Answer<T> {
   again(block?: number): void
 }
 
-/** Time of the first of the requests that failed since the last success, Unix milliseconds; null when all is well. */
+/** When the server was last heard before requests began to fail, Unix milliseconds; null when all is well. */
 export const lostSince = signal<number | null>(null)
 
 class Refused extends Error {
@@ -67,6 +67,7 @@ export async function askWithBlock<T>(chain: string | null, path: string, signal
   signal?.addEventListener('abort', end)
   try {
     const answer = await fetch(`${prefixOf(chain)}${path}`, { signal: stop.signal })
+    noteHeard()
     lostSince.value = null
     // Answers of the bridge name the block of the ledger's chain.
     const isOfChain = !path.startsWith(BRIDGE)
@@ -75,7 +76,7 @@ export async function askWithBlock<T>(chain: string | null, path: string, signal
     const block = isOfChain ? Number(answer.headers.get('x-block-num')) : 0
     return { value: (await answer.json()) as T, block }
   } catch (error) {
-    if (!(error instanceof Refused) && signal?.aborted !== true) lostSince.value ??= Date.now()
+    if (!(error instanceof Refused) && signal?.aborted !== true) lostSince.value ??= lastHeard()
     throw error
   } finally {
     clearTimeout(limit)

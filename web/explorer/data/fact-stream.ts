@@ -2,7 +2,7 @@
 // cursor, so a connection that was lost continues where it ended, and forks of the meantime come too.
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { advance, finals, noteFinal, rewind } from './heads.ts'
+import { advance, finals, noteFinal, noteHeard, rewind } from './heads.ts'
 import { prefixOf } from './place.ts'
 import type { Fact } from './types.ts'
 
@@ -147,6 +147,7 @@ function follow(chain: string | null, filter: string, { onMessage, onLive, onSta
     const opened = new WebSocket(url)
     socket = opened
     opened.onmessage = ({ data }) => {
+      noteHeard()
       if (isOver) return
       const message = JSON.parse(String(data)) as Message
       if (message.type === 'start') {

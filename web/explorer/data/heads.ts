@@ -7,6 +7,15 @@ export interface Head {
   time: number | null
 }
 
+/** When the server was last heard, by an answer or a message of a stream, Unix milliseconds. */
+let heardAt = Date.now()
+
+export function noteHeard(): void {
+  heardAt = Date.now()
+}
+
+export const lastHeard = () => heardAt
+
 /** By chain name; '' when the page has no chain. */
 export const heads = signal<Readonly<Record<string, Head>>>({})
 

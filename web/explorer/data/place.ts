@@ -39,10 +39,37 @@ export function navigate(path: string): void {
     location.assign(path)
     return
   }
+  // Back leads to the same place of this page.
+  history.replaceState({ ...history.state, scrolled: scrollY }, '')
   history.pushState(null, '', path)
   href.value = location.href
+  endScrolling()
   scrollTo(0, 0)
   requestAnimationFrame(focusHeading)
+}
+
+/** Time in which the data of a page come, milliseconds. */
+const SCROLL_MS = 5000
+let endScrolling = (): void => {}
+
+/** Scrolls to where the page was left, as soon as it is long enough again, unless the visitor acts before. */
+function scrollBack(y: number): void {
+  endScrolling()
+  const acts = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+  const observer = new ResizeObserver(() => {
+    if (document.documentElement.scrollHeight < y + innerHeight) return
+    scrollTo(0, y)
+    end()
+  })
+  const timer = setTimeout(() => end(), SCROLL_MS)
+  const end = () => {
+    clearTimeout(timer)
+    observer.disconnect()
+    for (const act of acts) removeEventListener(act, end)
+  }
+  endScrolling = end
+  for (const act of acts) addEventListener(act, end)
+  observer.observe(document.body)
 }
 
 /** Focuses the heading of the new page, for keyboards and screen readers, as soon as its data have come. */
@@ -66,15 +93,17 @@ export function setQuery(changes: Record<string, string | null>): void {
   for (const [name, value] of Object.entries(changes))
     if (value === null || value === '') url.searchParams.delete(name)
     else url.searchParams.set(name, value)
-  history.replaceState(null, '', url)
+  history.replaceState(history.state, '', url)
   href.value = location.href
 }
 
 /** Follows links to pages of the explorer, and the browser's Back and Forward. */
 export function followLinks(): void {
   isExplorer = true
-  addEventListener('popstate', () => {
+  addEventListener('popstate', ({ state }) => {
     href.value = location.href
+    endScrolling()
+    if (typeof state?.scrolled === 'number') scrollBack(state.scrolled)
   })
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest?.('a')

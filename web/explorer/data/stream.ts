@@ -1,7 +1,7 @@
 // The market stream of each chain: one WebSocket, whose subscriptions are shared and restored after a break.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { MessageBlocks } from '../core/message-blocks.ts'
-import { advance, rewind } from './heads.ts'
+import { advance, noteHeard, rewind } from './heads.ts'
 import { prefixOf } from './place.ts'
 
 /** Channel and its argument. */
@@ -93,6 +93,7 @@ class Stream {
   private take(message: Message): void {
     const { block } = message
     const key = keyOf(message)
+    noteHeard()
     if (typeof block === 'number') {
       if (this.blocks.isFork(key, block)) rewind(this.chain, block - 1)
       advance(this.chain, block, null)

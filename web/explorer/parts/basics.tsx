@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { age, local, utc } from '../../shared/times.ts'
 import { LOGO_PATH } from '../core/config.ts'
 import { change, grouped, percent, price, short, UNKNOWN, usd, usdPrice } from '../core/numbers.ts'
+import { copyText } from '../data/clipboard.ts'
 import { chain, config, to } from '../data/place.ts'
 
 /** The clock of all ages on the page, Unix milliseconds. */
@@ -143,27 +144,33 @@ export function Percent({ value }: { value: number | string | null | undefined }
   )
 }
 
+const COPY_SIGNS = {
+  '': 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
+  copied: 'M3 8.5l3.2 3L13 4.5',
+  'not copied': 'M4 4l8 8M12 4l-8 8',
+} as const
+
 /** A button that copies a text. */
 export function Copy({ text, what }: { text: string; what: string }) {
-  const [isCopied, setCopied] = useState(false)
+  const [state, setState] = useState<'' | 'copied' | 'not copied'>('')
   useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), 1500)
+    if (state === '') return
+    const timer = setTimeout(() => setState(''), 1500)
     return () => clearTimeout(timer)
-  }, [isCopied])
+  }, [state])
   const copy = () => {
-    navigator.clipboard?.writeText(text).then(
-      () => setCopied(true),
-      () => {},
+    copyText(text).then(
+      () => setState('copied'),
+      () => setState('not copied'),
     )
   }
   return (
     <button type="button" class="copy" onClick={copy} aria-label={`Copy ${what}`} title={`Copy ${what}`}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
-        {isCopied ? <path d="M3 8.5l3.2 3L13 4.5" /> : <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />}
+        <path d={COPY_SIGNS[state]} />
       </svg>
       <span class="unseen" role="status">
-        {isCopied ? 'copied' : ''}
+        {state}
       </span>
     </button>
   )

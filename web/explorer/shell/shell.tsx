@@ -1,7 +1,7 @@
 // The frame of all pages: top bar, state of the connection, footer.
 import type { ComponentChildren } from 'preact'
 import { local } from '../../shared/times.ts'
-import { BRIDGE_PATH } from '../core/addresses.ts'
+import { BRIDGE_PATH, type Kind } from '../core/addresses.ts'
 import { count } from '../core/numbers.ts'
 import { lostSince } from '../data/answers.ts'
 import { heads } from '../data/heads.ts'
@@ -83,19 +83,22 @@ export function TopBar() {
   )
 }
 
-/** Leads to the same list on another chain; ids differ between chains, so other pages lead to the markets. */
+/** Pages that are the same on another chain, or mean the same there. */
+const ON_ALL_CHAINS: readonly Kind[] = ['tokens', 'trades', 'chains', 'search', 'operator', 'account', 'transfer']
+
+/** Path of the same page on another chain; ids differ between chains, so other pages lead to the markets. */
+function onChain(of: string): string {
+  const { kind = 'markets', id = '' } = address.value ?? {}
+  if (!ON_ALL_CHAINS.includes(kind)) return to('markets', '', of)
+  return `${to(kind, id, of)}${kind === 'search' ? location.search : ''}`
+}
+
 function ChainSwitch() {
-  const kind = address.value?.kind
   if (config.chains.length < 2) return null
-  const sameList = kind === 'tokens' || kind === 'trades' || kind === 'account' ? kind : 'markets'
-  const id = sameList === 'account' ? (address.value?.id ?? '') : ''
   return (
     <label class="chain">
       <span class="unseen">Chain</span>
-      <select
-        value={chain.value ?? ''}
-        onChange={({ currentTarget }) => navigate(to(sameList, id, currentTarget.value))}
-      >
+      <select value={chain.value ?? ''} onChange={({ currentTarget }) => navigate(onChain(currentTarget.value))}>
         {chain.value === null ? <option value="">chain</option> : null}
         {config.chains.map((name) => (
           <option key={name} value={name}>

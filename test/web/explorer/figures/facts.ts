@@ -113,15 +113,19 @@ function wordsOf({ dataset, row }: Json, { pools, books, domains }: Names): stri
       const receiver = row.recipient === row.sender ? '' : ` for ${row.recipient}`
       return `${paid} → ${got} in ${pool} by ${row.sender}${receiver}`
     }
-    case 'deals':
-      return `${amount(row.quantity_base, traded)} for ${amount(row.quantity_target, priced)} at ${amount(row.price)} in ${book} bid of ${row.bidder} ask of ${row.asker}`
+    case 'deals': {
+      const [buyer, seller] = row.type === 'buymatch' ? [row.bidder, row.asker] : [row.asker, row.bidder]
+      return `${amount(row.quantity_base, traded)} for ${amount(row.quantity_target, priced)} at ${amount(row.price)} in ${book} bought by ${buyer} sold by ${seller}`
+    }
     case 'transfers':
       return `${amount(row.quantity, row.symbol)} from ${row.from_account} to ${row.to_account}`
     case 'order_events': {
       const offer =
         row.quantity_bid === null
           ? `${row.side} order ${row.order_id}`
-          : `${row.side} ${amount(row.quantity_bid, row.bid_symbol)} for ${amount(row.quantity_ask, row.ask_symbol)} at ${amount(row.price)}`
+          : row.side === 'buy'
+            ? `buy ${amount(row.quantity_ask, row.ask_symbol)} for ${amount(row.quantity_bid, row.bid_symbol)} at ${amount(row.price)}`
+            : `sell ${amount(row.quantity_bid, row.bid_symbol)} for ${amount(row.quantity_ask, row.ask_symbol)} at ${amount(row.price)}`
       return `${offer} in ${book} by ${row.account}`
     }
     case 'position_events': {
