@@ -18,7 +18,7 @@ import {
   WHALE,
   WRAP,
 } from '../contracts/exchange.ts'
-import { type PoolSpec, telosProfile, waxProfile } from '../contracts/profile.ts'
+import { telosProfile, waxProfile } from '../contracts/profile.ts'
 import { transfer } from '../contracts/trader/view.ts'
 import { evmAddress } from '../evm/accounts.ts'
 import { VAULT_ADDRESS } from '../evm/addresses.ts'
@@ -42,10 +42,12 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** A large withdrawal exceeds the vault's allowance by what accrues in this time, seconds. */
 const OVER_SECONDS = 30
 const POLL_MS = 500
-/** Value of the large account's position, and of each of the two tokens that it gets for it, USD: more than others have. */
+/** Value of the large account's first position, and of each of the two tokens that it gets for it, USD: more than others have. */
 const WHALE_USD = 300_000
+/** The pools with the largest volume: the large account has a position in each. */
+const WHALE_POOLS = 3
 const WHALE_FUNDER = 'trent.lp'
-/** Ticks to each end of its position: narrow, so that its liquidity is the largest of the pool too. */
+/** Ticks to each end of its positions: narrow, so that its liquidity is the largest of the pool too. */
 const WHALE_WIDTH = 6000
 
 export class Travellers {
@@ -101,18 +103,20 @@ export class Travellers {
       await this.withdraw(user, { ...over, amount }, ETHEREUM_DOMAIN, evmAddress(user))
   }
 
-  /** Gives the large account of wax its tokens and its position, unless it has them. */
+  /** Gives the large account of wax its tokens and its positions, unless it has them. */
   async settleWhale(): Promise<void> {
     const held = await this.places.wax.rows('eosio.token', WHALE, 'accounts')
     if (held.length > 0) return
-    const [first] = waxProfile.pools as [PoolSpec]
-    const pair = sortedPair(waxProfile, first)
-    const gifts = pair.map((token) => {
-      const quantity = amountOf(token, WHALE_USD / token.usd)
-      return transfer(token.contract, WHALE_FUNDER, WHALE, quantity, '')
-    })
-    const position = { poolId: 0n, owner: WHALE, width: WHALE_WIDTH }
-    await this.places.wax.push([...gifts, ...liquidityAround(pair, { ...first, value: WHALE_USD }, position)])
+    for (const [id, spec] of waxProfile.pools.slice(0, WHALE_POOLS).entries()) {
+      const pair = sortedPair(waxProfile, spec)
+      const value = id === 0 ? WHALE_USD : spec.value
+      const gifts = pair.map((token) => {
+        const quantity = amountOf(token, (id === 0 ? value : value / 2) / token.usd)
+        return transfer(token.contract, WHALE_FUNDER, WHALE, quantity, '')
+      })
+      const position = { poolId: BigInt(id), owner: WHALE, width: WHALE_WIDTH }
+      await this.places.wax.push([...gifts, ...liquidityAround(pair, { ...spec, value }, position)])
+    }
   }
 
   /** Deposits what the user gets in the same transaction, so that the demo can run for days. */

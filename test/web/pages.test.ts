@@ -219,6 +219,7 @@ if (chromium !== null) {
       t.ok(Date.now() - began < 12_000, 'by the streams, not by the repeated requests')
       await transaction.until(`document.querySelector('main').innerText.includes('Nothing found')`)
       t.equal(await transaction.evaluate(`document.querySelectorAll('.fact').length`), 0)
+      t.ok(await transaction.evaluate(`document.querySelector('main [role=combobox]') !== null`), 'with a search')
       const back = await swap()
       await head('63')
       await pool.until(row(back))

@@ -1,4 +1,4 @@
-// The demo's large account is easy to find: its position is the first in the list of the largest pool's positions.
+// The demo's large account is easy to find: its positions are the first in the lists of the largest pools.
 import t from 'tap'
 import { buildExchange, WHALE } from '../../../devnet/contracts/exchange.ts'
 import { waxProfile } from '../../../devnet/contracts/profile.ts'
@@ -22,15 +22,18 @@ function liquidityOf({ tickLower, tickUpper, tokenADesired }: Range): number {
   return Number(tokenADesired.amount) / (inverse((tickLower + tickUpper) / 2) - inverse(tickUpper))
 }
 
-t.test('the position of the large account has the most liquidity of the largest pool', async (t) => {
+t.test('the position of the large account has the most liquidity of each of the three largest pools', async (t) => {
   const pushed: Call[] = []
   const wax = { rows: async () => [], push: async (calls: Call[]) => void pushed.push(...calls) }
   await new Travellers({ wax } as unknown as Places).settleWhale()
-  const positions = [...buildExchange(waxProfile).genesis.flat(), ...pushed]
+  const all = [...buildExchange(waxProfile).genesis.flat(), ...pushed]
     .filter(({ name }: Call) => name === 'addliquid')
     .map(({ data }: Call) => data as Range)
-    .filter(({ poolId }) => poolId === 0n)
-    .sort((one, other) => liquidityOf(other) - liquidityOf(one))
-  t.ok(positions.length > 1)
-  t.equal(positions[0]?.owner, WHALE)
+  for (const id of [0n, 1n, 2n]) {
+    const positions = all
+      .filter(({ poolId }) => poolId === id)
+      .sort((one, other) => liquidityOf(other) - liquidityOf(one))
+    t.ok(positions.length > 1)
+    t.equal(positions[0]?.owner, WHALE, `pool ${id}`)
+  }
 })

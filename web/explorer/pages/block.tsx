@@ -9,6 +9,7 @@ import { Account, BlockLink, Copy, Facts, Moment, Panel } from '../parts/basics.
 import { FactTable, Finality } from '../parts/facts.tsx'
 import { useMore } from '../parts/more.tsx'
 import { Note, Shown } from '../parts/states.tsx'
+import { SearchAgain } from '../shell/search.tsx'
 
 type Block = Get<'/api/v3/explore/block/{block}'>
 
@@ -42,7 +43,7 @@ export function BlockPage({ id }: { id: string }) {
           </nav>
         )}
       </div>
-      <Shown answer={answer} what="this block" lines={8}>
+      <Shown answer={answer} what="this block" lines={8} missing={<SearchAgain />}>
         {(block) => <Loaded block={block} path={path} />}
       </Shown>
     </>

@@ -11,6 +11,7 @@ import { useTitle } from '../data/use-title.ts'
 import { Badge, Change, Copy, Facts, PairMarks, Panel, Percent, Price, Usd } from '../parts/basics.tsx'
 import { SamePair } from '../parts/same-pair.tsx'
 import { Loading, Note, Shown } from '../parts/states.tsx'
+import { Search } from '../shell/search.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
 import { PositionTable } from './positions.tsx'
 import { RouteBox } from './route-box.tsx'
@@ -44,6 +45,7 @@ export function Missing({ what }: { what: string }) {
       <Note title={`Nothing on ${chain.value} has this id.`}>
         <a href={to('markets')}>All markets</a>
       </Note>
+      <Search isLarge />
     </div>
   )
 }

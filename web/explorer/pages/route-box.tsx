@@ -1,9 +1,8 @@
 // What a trade would give now: path, price impact and guaranteed minimum of the router. Sends nothing.
-import { useState } from 'preact/hooks'
 import { amountField } from '../../shared/amounts.ts'
 import { grouped, percent } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
-import { chain, to } from '../data/place.ts'
+import { chain, query, setQuery, to } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { Copy, Facts, Panel, Percent, Price } from '../parts/basics.tsx'
 
@@ -18,8 +17,9 @@ interface Token {
 const REFRESH_MS = 5000
 
 export function RouteBox({ tokens }: { tokens: readonly [Token, Token] }) {
-  const [isTurned, setTurned] = useState(false)
-  const [text, setText] = useState('')
+  // In the address, so that a shared link has the same question.
+  const isTurned = query.value.get('pays') === 'second'
+  const text = query.value.get('amount') ?? ''
   const [input, output] = isTurned ? [tokens[1], tokens[0]] : tokens
   const { amount, full, problem } = amountField(text, input)
   const path =
@@ -41,13 +41,13 @@ export function RouteBox({ tokens }: { tokens: readonly [Token, Token] }) {
             value={text}
             aria-invalid={problem !== null}
             aria-describedby="route-note"
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget }) => setQuery({ amount: currentTarget.value })}
           />
         </label>
         <button
           type="button"
           class="turn"
-          onClick={() => setTurned(!isTurned)}
+          onClick={() => setQuery({ pays: isTurned ? null : 'second' })}
           aria-label={`Pay ${output.symbol} instead`}
         >
           ⇅

@@ -25,6 +25,7 @@ import { FactTable } from '../parts/facts.tsx'
 import { useFactPages } from '../parts/more.tsx'
 import { Line } from '../parts/small-charts.tsx'
 import { Note, PartNote, Shown } from '../parts/states.tsx'
+import { SearchAgain } from '../shell/search.tsx'
 import { MarketTable } from './market-table.tsx'
 import { Figure } from './pool.tsx'
 import { TokenDistribution } from './token-distribution.tsx'
@@ -57,7 +58,7 @@ export function TokenPage({ id }: { id: string }) {
 function Untraded({ id, sign }: { id: string; sign: FactSign }) {
   const answer = useHolders(id, sign)
   return (
-    <Shown answer={answer} what="this token" lines={10}>
+    <Shown answer={answer} what="this token" lines={10} missing={<SearchAgain />}>
       {({ token }) => (
         <>
           <div class="heading market-head">

@@ -8,6 +8,7 @@ import type { Get } from '../data/types.ts'
 import { BlockLink, Copy, Facts, Moment, Panel } from '../parts/basics.tsx'
 import { FactDetails, Finality, TransferLink } from '../parts/facts.tsx'
 import { Shown } from '../parts/states.tsx'
+import { SearchAgain } from '../shell/search.tsx'
 
 /** Interval while nothing of the transaction is known, milliseconds. */
 const MISSING_MS = 3000
@@ -30,7 +31,7 @@ export function TransactionPage({ id }: { id: string }) {
       <p class="identity">
         <span class="mono">{id}</span> <Copy text={id} what="transaction id" />
       </p>
-      <Shown answer={answer} what="this transaction" lines={8}>
+      <Shown answer={answer} what="this transaction" lines={8} missing={<SearchAgain />}>
         {({ facts, contracts }) => {
           const [first] = facts
           const transfers = transfersOf(facts)

@@ -21,6 +21,7 @@ import { isFinalBlock } from '../data/heads.ts'
 import { chain, config, to } from '../data/place.ts'
 import { Account, Badge, Copy, Facts, Moment, Panel, When } from '../parts/basics.tsx'
 import { Loading, Shown } from '../parts/states.tsx'
+import { SearchAgain } from '../shell/search.tsx'
 
 const BRIDGE = '/api/bridge/v1'
 /** Times that pass come without a sign, and so do blocks while no stream is connected. */
@@ -59,7 +60,7 @@ export function TransferPage({ id }: { id: string }) {
           </span>
         )}
       </p>
-      <Shown answer={answer} what="this bridge transfer" lines={8}>
+      <Shown answer={answer} what="this bridge transfer" lines={8} missing={<SearchAgain />}>
         {(journey) => <Loaded journey={journey} pulse={pulse} onFinal={again} />}
       </Shown>
     </>

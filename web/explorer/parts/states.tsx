@@ -35,17 +35,20 @@ export function PartNote({ isWhole }: { isWhole: boolean }) {
 /**
  * Calls `children` with the value, also with an old one while new requests fail.
  *
- * @param what  is shown: `the swaps of this pool`
+ * @param what     is shown: `the swaps of this pool`
+ * @param missing  follows the note that nothing was found
  */
 export function Shown<T>({
   answer,
   what,
   lines,
+  missing,
   children,
 }: {
   answer: Answer<T>
   what: string
   lines?: number
+  missing?: ComponentChildren
   children(value: T): ComponentChildren
 }) {
   const { state, value, error, again } = answer
@@ -60,7 +63,13 @@ export function Shown<T>({
       </>
     )
   if (state === 'unavailable') return <Note title="Not available">This server does not serve {what} yet.</Note>
-  if (state === 'missing') return <Note title="Nothing found">{error}</Note>
+  if (state === 'missing')
+    return (
+      <>
+        <Note title="Nothing found">{error}</Note>
+        {missing}
+      </>
+    )
   return (
     <div class="note" role="alert">
       <strong>Could not load {what}</strong>

@@ -91,3 +91,12 @@ export function Search({ isLarge = false }: { isLarge?: boolean }) {
     </search>
   )
 }
+
+/** Below the note that an address names nothing. */
+export function SearchAgain() {
+  return (
+    <div class="middle">
+      <Search isLarge />
+    </div>
+  )
+}
