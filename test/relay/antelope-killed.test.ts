@@ -14,6 +14,7 @@ import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { CHAIN_ID, startFakeNode } from './antelope-node.ts'
 import { keyFile } from './key-file.ts'
+import { sessionsEnded } from './sessions-ended.ts'
 
 const { url: databaseUrl, pool } = await testDatabase(t)
 const node = await startFakeNode(t)
@@ -66,6 +67,7 @@ for (const [at, pushed] of [
     }
     const child = fork(file, { execArgv, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     t.equal(await new Promise((resolve) => child.once('exit', (_, name) => resolve(name))), 'SIGKILL')
+    await sessionsEnded(pool)
     t.match(await states(), [{ state: 'intended' }], 'the journal does not know whether it was pushed')
     t.equal(node.ran.length - before, pushed)
 

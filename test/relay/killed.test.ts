@@ -8,6 +8,7 @@ import { childModule } from '../support/child-module.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { RECIPIENT, startScene } from './scene.ts'
+import { sessionsEnded } from './sessions-ended.ts'
 
 const scene = await startScene(t)
 const { burn, listed } = scene
@@ -37,6 +38,7 @@ async function killedAt(t: Test, at: string, relay: object = {}): Promise<void> 
   const child = fork(file, { execArgv, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const signal = await new Promise((resolve) => child.once('exit', (_, name) => resolve(name)))
   t.equal(signal, 'SIGKILL', `killed at ${at}`)
+  await sessionsEnded(pool)
 }
 
 async function relayer(t: Test, relay: object = {}) {

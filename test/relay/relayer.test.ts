@@ -14,6 +14,7 @@ import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { refusingToken } from './refusing-token.ts'
 import { ADDRESS, OTHER, RECIPIENT, startScene } from './scene.ts'
+import { sessionsEnded } from './sessions-ended.ts'
 
 const scene = await startScene(t)
 const { evm, burn, listed } = scene
@@ -44,6 +45,7 @@ async function killedAt(t: Test, step: 'intended' | 'sent'): Promise<void> {
   const child = fork(file, { execArgv, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const signal = await new Promise((resolve) => child.once('exit', (_, name) => resolve(name)))
   t.equal(signal, 'SIGKILL', `killed at ${step}`)
+  await sessionsEnded(pool)
 }
 
 /** A relayer in this process, until the end of a test. */
