@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../../core/errors.ts'
 import type { BridgeConfig } from '../../web/bridge/core/types.ts'
+import type { ExplorerConfig } from '../../web/explorer/core/config.ts'
 import { type Asset, assetOf } from './asset.ts'
 import { build } from './builds.ts'
 import { ASSETS_PATH, BROWSER_BUNDLE, filled, scriptJson, site } from './bundle.ts'
+import { framePlaces } from './frame.ts'
 
 const FOLDER = new URL('../../web/demo/', import.meta.url)
 
@@ -22,13 +24,18 @@ export function demoWalletScript(file: string): Promise<Asset> {
 }
 
 /** @param name  of a page in `web/demo`; its script is served next to it */
-export async function demoPage(name: 'swap' | 'transaction', config: BridgeConfig): Promise<Asset> {
+export async function demoPage(
+  name: 'swap' | 'transaction',
+  config: BridgeConfig,
+  frame: ExplorerConfig,
+): Promise<Asset> {
   const template = readFileSync(new URL(`${name}.html`, FOLDER), 'utf8')
-  const { style } = await site()
+  const files = await site()
   return assetOf(
     'index.html',
     filled(template, {
-      style: `${ASSETS_PATH}${style}`,
+      ...framePlaces(files, frame),
+      style: `${ASSETS_PATH}${files.style}`,
       script: `/demo/${name}.js`,
       config: scriptJson(config),
     }),

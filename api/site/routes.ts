@@ -8,6 +8,7 @@ import { type Asset, assetOf, sendAsset } from './asset.ts'
 import { ASSETS_PATH, filled, type Site, scriptJson, site } from './bundle.ts'
 import { demoPage, demoScript, demoWalletScript } from './demo.ts'
 import { escaped } from './escaped.ts'
+import { framePlaces } from './frame.ts'
 import { ASSET_HEADERS, embedHeaders, type Headers, pageHeaders, SDK_HEADERS } from './headers.ts'
 import { DEMO_WALLET_PATH, pageConfig, type SiteOptions, WALLET_CONNECT_PATH } from './page-config.ts'
 import { walletConnectLibrary } from './wallet-connect.ts'
@@ -30,13 +31,16 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions, frameConf
     return send(request, reply, asset, ASSET_HEADERS)
   })
   const pages = new Map<string, Asset>()
-  app.get(PAGE_PATH, hidden, async (request, reply) => {
-    const frame = frameConfig(request.headers.host)
-    const home = frame.home ?? ''
-    const page = pages.get(home) ?? (await bridgePage(await site(), config, frame))
-    pages.set(home, page)
-    return send(request, reply, page, pageHeaders(config))
-  })
+  /** Serves a page with top bar and footer. */
+  const serveFramed = (path: string, make: (frame: ExplorerConfig) => Promise<Asset>) =>
+    app.get(path, hidden, async (request, reply) => {
+      const frame = frameConfig(request.headers.host)
+      const key = `${path} ${frame.home ?? ''}`
+      const page = pages.get(key) ?? (await make(frame))
+      pages.set(key, page)
+      return send(request, reply, page, pageHeaders(config))
+    })
+  serveFramed(PAGE_PATH, async (frame) => bridgePage(await site(), config, frame))
   // Addresses that people try. There is one page for all chains.
   app.get('/bridge', hidden, (_request, reply) => reply.redirect(PAGE_PATH))
   for (const id of new Set(config.chains.map((chain) => chain.id)))
@@ -57,7 +61,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions, frameConf
     const wallet = demoWalletScript(demo.script)
     serveLazily(app, DEMO_WALLET_PATH, () => wallet, unhashed)
     for (const name of ['swap', 'transaction'] as const) {
-      serveLazily(app, `/demo/${name}`, () => demoPage(name, config), pageHeaders(config))
+      serveFramed(`/demo/${name}`, (frame) => demoPage(name, config, frame))
       serveLazily(app, `/demo/${name}.js`, () => demoScript(name), unhashed)
     }
   }
@@ -90,9 +94,7 @@ function bridgePage(files: Site, config: BridgeConfig, frame: ExplorerConfig | n
     script: `${ASSETS_PATH}${script}`,
     style: `${ASSETS_PATH}${style}`,
     preloads: [...preloads].map((name) => `<link rel="modulepreload" href="${ASSETS_PATH}${name}" />`).join(''),
-    top: frame === null ? '' : `<div id="top" data-config="${escaped(JSON.stringify(frame))}"></div>`,
-    bottom: frame === null ? '' : '<div id="bottom"></div>',
-    frame: frame === null ? '' : `<script type="module" src="${ASSETS_PATH}${files.frame.script}"></script>`,
+    ...framePlaces(files, frame),
   }
   return assetOf('index.html', filled(template, places))
 }

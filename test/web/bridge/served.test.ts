@@ -132,7 +132,9 @@ t.test('pages of the bridge', async (t) => {
     const chains = JSON.parse(/id="config">(.*?)<\/script>/s.exec(text)?.[1] ?? '').chains
     const pageOf = (id: string) => chains.find((chain: { id: string }) => chain.id === id)?.explorerTransaction
     t.equal(pageOf('mainnet'), '/demo/transaction?tx={tx}', 'a demo shows its EVM transactions itself')
-    t.match((await api.get('/demo/transaction')).text, '/demo/transaction.js')
+    const transaction = await api.get('/demo/transaction')
+    t.match(transaction.text, '/demo/transaction.js')
+    t.match(transaction.text, '<div id="top" data-config="', 'with the bar of the explorer')
     t.equal((await api.get('/demo/transaction.js')).status, 200)
     const swap = await api.get('/demo/swap')
     t.match(swap, { status: 200, headers: { 'content-type': /^text\/html/, 'x-frame-options': 'DENY' } })
