@@ -107,7 +107,7 @@ export class Travellers {
   async settleWhale(): Promise<void> {
     const held = await this.places.wax.rows('eosio.token', WHALE, 'accounts')
     if (held.length > 0) return
-    for (const [id, spec] of waxProfile.pools.slice(0, WHALE_POOLS).entries()) {
+    const calls = waxProfile.pools.slice(0, WHALE_POOLS).flatMap((spec, id) => {
       const pair = sortedPair(waxProfile, spec)
       const value = id === 0 ? WHALE_USD : spec.value
       const gifts = pair.map((token) => {
@@ -115,8 +115,10 @@ export class Travellers {
         return transfer(token.contract, WHALE_FUNDER, WHALE, quantity, '')
       })
       const position = { poolId: BigInt(id), owner: WHALE, width: WHALE_WIDTH }
-      await this.places.wax.push([...gifts, ...liquidityAround(pair, { ...spec, value }, position)])
-    }
+      return [...gifts, ...liquidityAround(pair, { ...spec, value }, position)]
+    })
+    // One transaction: a killed demo has all positions or none.
+    await this.places.wax.push(calls)
   }
 
   /** Deposits what the user gets in the same transaction, so that the demo can run for days. */
