@@ -36,7 +36,8 @@ try {
   const derived = await rowsOf(databaseUrl, 'derive')
   const digest = await digestOfTables(databaseUrl)
   const bare = await bareCopy(databaseUrl, server)
-  process.stdout.write(`${JSON.stringify({ seconds, indexes, cpu, rows, derived, digest, bare })}\n`)
+  const bareDerived = await bareCopy(databaseUrl, server, ['derive'])
+  process.stdout.write(`${JSON.stringify({ seconds, indexes, cpu, rows, derived, digest, bare, bareDerived })}\n`)
 } finally {
   await database.close()
 }

@@ -6,6 +6,14 @@ import type { BlockRange } from '../../indexer/source/ranges.ts'
 import type { DatabaseDigest } from '../support/table-digest.ts'
 import { buildBackfill } from './built.ts'
 
+/** Times of a processor: `own` in the process that copies, and in the server. */
+interface Bare {
+  rows: number
+  seconds: number
+  own: number
+  server: number
+}
+
 interface Outcome {
   /** Of the whole, indexes included. */
   seconds: number
@@ -15,12 +23,14 @@ interface Outcome {
   cpu: { program: number; server: number }
   /** Of the ledger, without those of the setup. */
   rows: number
-  /** Candles and scores, which the bare COPY does not write. */
+  /** Candles, prices and scores. */
   derived: number
   /** Of all tables. */
   digest: DatabaseDigest
-  /** Times of a processor: `own` here, and in the server. */
-  bare: { rows: number; seconds: number; own: number; server: number; rowsPerSecond: number }
+  /** A copy of the rows of the ledger and of current rows. */
+  bare: Bare
+  /** A copy of the derived rows. */
+  bareDerived: Bare
 }
 
 /** Long enough to make the start of a range cheap, short enough that no process waits long for the first and the last. */
@@ -50,8 +60,6 @@ async function measure(path: string, args: string[], blocks: number): Promise<st
   const one = await run(['taskset', '-c', '0'], path, args)
   if (all.digest.sha256 !== one.digest.sha256) throw new Error('the tables of the two runs differ')
   const rate = all.rows / all.seconds
-  const ofBare = (100 * rate) / all.bare.rowsPerSecond
-  const { own, server } = all.bare
   const lines: [name: string, text: string][] = [
     [
       'all cores',
@@ -61,11 +69,8 @@ async function measure(path: string, args: string[], blocks: number): Promise<st
     ['held to one core', `${Math.round(blocks / one.seconds)} blocks/s, ${one.seconds.toFixed(1)} s`],
     ['', processorTime(one, blocks)],
     ['all cores against one', `${(one.seconds / all.seconds).toFixed(2)} times`],
-    [
-      `bare COPY of ${all.bare.rows} rows`,
-      `${Math.round(all.bare.rowsPerSecond)} rows/s: the backfill has ${ofBare.toFixed(0)} % of it`,
-    ],
-    ['', `processor time ${(own + server).toFixed(1)} s, ${server.toFixed(1)} in the server`],
+    ...comparison(', no derived rows', rate, [all.bare]),
+    ...comparison(' of all rows', (all.rows + all.derived) / all.seconds, [all.bare, all.bareDerived]),
     ['tables', `${all.digest.rows} rows, sha256 ${all.digest.sha256}`],
   ]
   console.log(
@@ -73,6 +78,21 @@ async function measure(path: string, args: string[], blocks: number): Promise<st
   )
   for (const [name, text] of lines) console.log(`    ${name.padEnd(28)}${text}`)
   return all.digest.sha256
+}
+
+/** Lines that compare rows a second with those of bare copies of the same tables. */
+function comparison(what: string, rate: number, copies: readonly Bare[]): [name: string, text: string][] {
+  const sum = (part: keyof Bare) => copies.reduce((total, copy) => total + copy[part], 0)
+  const ofBare = sum('rows') / sum('seconds')
+  const share = ((100 * rate) / ofBare).toFixed(0)
+  const cpu = `processor time ${(sum('own') + sum('server')).toFixed(1)} s, ${sum('server').toFixed(1)} in the server`
+  return [
+    [
+      `bare COPY${what}`,
+      `${sum('rows')} rows, ${Math.round(ofBare)} rows/s: the backfill, ${Math.round(rate)} rows/s, has ${share} % of it`,
+    ],
+    ['', cpu],
+  ]
 }
 
 function processorTime({ cpu: { program, server } }: Outcome, blocks: number): string {

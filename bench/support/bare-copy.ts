@@ -11,16 +11,22 @@ interface ServerClock {
 }
 
 /**
- * Writes every ledger and state table to files, creates empty copies with all indexes, and copies the files into them.
+ * Reads every table of some schemas into memory, creates empty copies with all indexes, copies the rows into them, and
+ * drops the copies.
  *
  * @returns seconds of the copies alone: by the clock, of a processor here, and in the server where its clock is given
  */
-export async function bareCopy(url: string, server: ServerClock = { seconds: () => 0 }) {
+export async function bareCopy(
+  url: string,
+  server: ServerClock = { seconds: () => 0 },
+  schemas: readonly string[] = ['ledger', 'state'],
+) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows: tables } = await client.query<{ id: string; leaf: string }>(
     `select format('%I.%I', n.nspname, c.relname) as id, c.relname as leaf from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('ledger', 'state') and c.relispartition order by 1`,
+     where c.relkind = 'r' and n.nspname = any ($1) and c.relispartition order by 1`,
+    [schemas],
   )
   await client.query('create schema bare')
   let seconds = 0
@@ -46,6 +52,7 @@ export async function bareCopy(url: string, server: ServerClock = { seconds: () 
     ofServer += server.seconds() - started.server
     rows += into.rowCount
   }
+  await client.query('drop schema bare cascade')
   await client.end()
   return { seconds, own, server: ofServer, rows, rowsPerSecond: rows / seconds }
 }

@@ -1,6 +1,6 @@
 // A binary heap of pools that may price a token, widest first. Widths are compared as doubles; exact integers are
 // computed only when the doubles are too close.
-import type { PriceEdge, PriceNode } from './price-graph.ts'
+import type { PriceEdge, PriceNode, PricePool } from './price-graph.ts'
 import { RATE_BITS, type TokenPrice } from './token-price.ts'
 
 /** Error bounds of a double against its integer: relative, and absolute in units. */
@@ -29,18 +29,23 @@ export function pricedSide(node: PriceNode, price: TokenPrice): PricedSide {
   return { node, price, nearRate: Number(rate) / RATE_UNIT, nearWidth }
 }
 
-/** A pool with one priced side, as a candidate to price the other side. */
+/** A pool with one priced side, as a candidate to price the other side. Valid as long as neither has changed. */
 export class Candidate {
   readonly edge: PriceEdge
+  /** The pool as it was when this was made. */
+  readonly pool: PricePool
   readonly from: PricedSide
   readonly nearValue: number
   readonly nearWidth: number
   /** Whether the width certainly equals the width of the priced side's path. */
   readonly isNarrowed: boolean
+  /** The price of the other side; null when it is out of bounds, undefined until it is asked for. */
+  result: TokenPrice | null | undefined = undefined
   private known: bigint | null = null
 
   constructor(edge: PriceEdge, from: PricedSide) {
     this.edge = edge
+    this.pool = edge.pool
     this.from = from
     this.nearValue = (edge.a === from.node ? edge.nearA : edge.nearB) * from.nearRate
     this.nearWidth = Math.min(this.nearValue, from.nearWidth)
@@ -50,8 +55,8 @@ export class Candidate {
   /** Value of the priced side, raw units of the system token. */
   get value(): bigint {
     if (this.known !== null) return this.known
-    const { edge, from } = this
-    const reserve = edge.a === from.node ? edge.pool.reserveA : edge.pool.reserveB
+    const { edge, pool, from } = this
+    const reserve = edge.a === from.node ? pool.reserveA : pool.reserveB
     return (this.known = (reserve * from.price.rate) >> RATE_BITS)
   }
 
@@ -124,5 +129,5 @@ function isBefore(x: Candidate, y: Candidate): boolean {
   }
   if (differ(x.nearValue, y.nearValue)) return x.nearValue > y.nearValue
   if (x.value !== y.value) return x.value > y.value
-  return x.edge.pool.id < y.edge.pool.id
+  return x.pool.id < y.pool.id
 }

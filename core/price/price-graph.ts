@@ -42,6 +42,8 @@ export interface PriceNode {
   edges: PriceEdge[]
   /** The newest run that priced it. */
   run: number
+  /** The newest price of a run. */
+  side: PricedSide | null
 }
 
 export interface PriceEdge {
@@ -51,17 +53,15 @@ export interface PriceEdge {
   /** Reserves as doubles. */
   nearA: number
   nearB: number
-  /** Inputs and result of the last rate calculation: usually the same in the next run. */
-  pricedFrom: PriceNode | null
-  pricedRate: bigint
-  pricedAt: bigint
-  through: bigint
+  /** The newest candidate: usually valid in the next run too. */
+  candidate: Candidate | null
 }
 
 export class PriceGraph {
   private readonly nodes = new Map<TokenId, PriceNode>()
   private readonly edges = new Map<number, PriceEdge>()
   private run = 0
+  private system: TokenPrice | null = null
 
   /** Number of pools. */
   get size(): number {
@@ -94,7 +94,7 @@ export class PriceGraph {
     if (known) this.remove(pool.id)
     const [a, b] = [this.nodeOf(pool.tokenA), this.nodeOf(pool.tokenB)]
     const [nearA, nearB] = [Number(pool.reserveA), Number(pool.reserveB)]
-    const edge = { pool, a, b, nearA, nearB, pricedFrom: null, pricedRate: 0n, pricedAt: 0n, through: 0n }
+    const edge = { pool, a, b, nearA, nearB, candidate: null }
     this.edges.set(pool.id, edge)
     edge.a.edges.push(edge)
     if (edge.b !== edge.a) edge.b.edges.push(edge)
@@ -111,44 +111,56 @@ export class PriceGraph {
     }
   }
 
-  /** @returns the price of every priced token; always includes the system token */
+  /**
+   * @returns the price of every priced token; always includes the system token. A price that has not changed since the
+   *   last run is the same object.
+   */
   prices({ systemToken, threshold, isExcluded }: PricingOptions): TokenPrices {
     const run = ++this.run
     const prices = new Map<TokenId, TokenPrice>()
     const queue = new CandidateQueue()
-    const { id } = systemToken
     const least = { exact: threshold, near: Number(threshold) }
     const settle = (price: TokenPrice, node: PriceNode | undefined): void => {
       prices.set(price.token, price)
       if (!node) return
       node.run = run
-      this.offer(pricedSide(node, price), least, queue)
+      if (node.side?.price !== price) node.side = pricedSide(node, price)
+      offer(node.side)
     }
-    settle(systemPriceOf(systemToken), this.nodes.get(id))
-    for (let next = queue.pop(); next; next = queue.pop()) {
-      const { edge, from } = next
+    /** Follows the pools that may price other tokens from a newly priced token. */
+    const offer = (from: PricedSide): void => {
+      for (const edge of from.node.edges) {
+        const to = edge.a === from.node ? edge.b : edge.a
+        if (to.run === run || to === from.node) continue
+        const candidate = candidateOver(edge, from, least)
+        if (candidate === null) continue
+        // A token with one pool has no other candidate, and prices no other token: its turn does not matter.
+        if (to.edges.length === 1) take(candidate)
+        else queue.push(candidate)
+      }
+    }
+    const take = (candidate: Candidate): void => {
+      const { edge, from } = candidate
       const to = edge.a === from.node ? edge.b : edge.a
-      if (to.run === run || isExcluded?.(to.id)) continue
-      const price = priceThrough(next)
+      if (to.run === run || isExcluded?.(to.id)) return
+      const price = priceThrough(candidate)
       if (price) settle(price, to)
     }
+    settle(this.systemPrice(systemToken), this.nodes.get(systemToken.id))
+    for (let next = queue.pop(); next; next = queue.pop()) take(next)
     return prices
   }
 
-  /** Queues the pools that may price other tokens from a newly priced token. */
-  private offer(from: PricedSide, threshold: Near, queue: CandidateQueue): void {
-    for (const edge of from.node.edges) {
-      const to = edge.a === from.node ? edge.b : edge.a
-      if (to.run === this.run || to === from.node) continue
-      const candidate = candidateOver(edge, from, threshold)
-      if (candidate !== null) queue.push(candidate)
-    }
+  private systemPrice(token: SystemToken): TokenPrice {
+    const { system } = this
+    if (system?.token === token.id && system.decimals === token.decimals) return system
+    return (this.system = systemPriceOf(token))
   }
 
   private nodeOf(id: TokenId): PriceNode {
     let node = this.nodes.get(id)
     if (!node) {
-      node = { id, edges: [], run: 0 }
+      node = { id, edges: [], run: 0, side: null }
       this.nodes.set(id, node)
     }
     return node
@@ -170,32 +182,32 @@ export function systemPriceOf({ id, decimals }: SystemToken): TokenPrice {
 /** The candidate that a pool makes from a priced side; null when the pool may not price. */
 export function candidateOver(edge: PriceEdge, from: PricedSide, threshold: Near): Candidate | null {
   const { pool } = edge
-  if (!pool.active || pool.liquidity <= 0n || pool.reserveA <= 0n || pool.reserveB <= 0n) return null
-  const candidate = new Candidate(edge, from)
+  let { candidate } = edge
+  if (candidate === null || candidate.pool !== pool || candidate.from !== from) {
+    if (!pool.active || pool.liquidity <= 0n || pool.reserveA <= 0n || pool.reserveB <= 0n) return null
+    candidate = edge.candidate = new Candidate(edge, from)
+  }
   return candidate.reaches(threshold) ? candidate : null
 }
 
 /** @returns null when the rate is out of bounds */
-export function priceThrough({ edge, from: { node: from, price }, width }: Candidate): TokenPrice | null {
-  const { pool, a } = edge
-  const { sqrtPriceX64 } = pool
-  const { rate, hops } = price
-  if (edge.pricedFrom !== from || edge.pricedRate !== rate || edge.pricedAt !== sqrtPriceX64) {
-    edge.pricedFrom = from
-    edge.pricedRate = rate
-    edge.pricedAt = sqrtPriceX64
-    edge.through = rateThrough(sqrtPriceX64, rate, a === from)
-  }
-  const { through } = edge
-  if (through <= 0n || through >= RATE_LIMIT) return null
+export function priceThrough(candidate: Candidate): TokenPrice | null {
+  if (candidate.result === undefined) candidate.result = resultOf(candidate)
+  return candidate.result
+}
+
+function resultOf({ edge, pool, from: { node: from, price }, width }: Candidate): TokenPrice | null {
+  const isFromA = edge.a === from
+  const rate = rateThrough(pool.sqrtPriceX64, price.rate, isFromA)
+  if (rate <= 0n || rate >= RATE_LIMIT) return null
   return {
-    token: a === from ? pool.tokenB : pool.tokenA,
-    decimals: a === from ? pool.decimalsB : pool.decimalsA,
-    rate: through,
+    token: isFromA ? pool.tokenB : pool.tokenA,
+    decimals: isFromA ? pool.decimalsB : pool.decimalsA,
+    rate,
     width,
     poolId: pool.id,
     via: from.id,
-    hops: hops + 1,
+    hops: price.hops + 1,
   }
 }
 

@@ -29,7 +29,7 @@ export interface TokenPrice {
   hops: number
 }
 
-/** Prices of all priced tokens, in the order in which they were found: widest first. */
+/** Prices of all priced tokens. */
 export type TokenPrices = ReadonlyMap<TokenId, TokenPrice>
 
 /** USD for one whole system token, times 10^16; positive. */

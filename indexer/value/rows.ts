@@ -99,9 +99,29 @@ export function marketTokens(row: MarketRow): MarketTokens {
 /** A price that is in use. */
 export type PriceInForce = Pick<TokenPrice, 'rate' | 'decimals' | 'poolId'>
 
-/** The current row of a price. */
-export function priceRow(token: TokenId, decimals: number, rate: bigint, poolId: number | null): StateRow {
-  return { table: 'token_prices', row: { tokenId: token, decimals, rateX192: rate, poolId }, present: true }
+/** Current rows that turn the known prices into the next ones. */
+export function priceChanges(
+  known: ReadonlyMap<TokenId, PriceInForce>,
+  next: ReadonlyMap<TokenId, PriceInForce>,
+): StateRow[] {
+  const rows: StateRow[] = []
+  let kept = 0
+  for (const [token, price] of next) {
+    const old = known.get(token)
+    if (old !== undefined) kept++
+    // Most prices that have not changed are the same object.
+    if (old === price || (old !== undefined && isSame(old, price))) continue
+    const { decimals, rate, poolId } = price
+    rows.push({ table: 'token_prices', row: { tokenId: token, decimals, rateX192: rate, poolId }, present: true })
+  }
+  if (kept === known.size) return rows
+  for (const token of known.keys())
+    if (!next.has(token)) rows.push({ table: 'token_prices', row: { tokenId: token }, present: false })
+  return rows
+}
+
+function isSame(x: PriceInForce, y: PriceInForce): boolean {
+  return x.rate === y.rate && x.poolId === y.poolId && x.decimals === y.decimals
 }
 
 export function priceInForce({ decimals, rateX192, poolId }: TokenPriceRow): PriceInForce {

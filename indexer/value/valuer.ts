@@ -26,9 +26,9 @@ import {
   type PoolRow,
   type PositionEventRow,
   type PriceInForce,
+  priceChanges,
   priceInForce,
   pricePool,
-  priceRow,
   type SwapRow,
 } from './rows.ts'
 import { type Rows, StoredValues } from './stored.ts'
@@ -336,14 +336,7 @@ export class Valuer {
     if (this.prices && pricedFor?.threshold === threshold && pricedFor.scams === scams) return
     const isExcluded = scams > 0 ? (token: TokenId) => rules.isScam(token, minute) : undefined
     const next = this.graph.prices({ systemToken, threshold, isExcluded })
-    const known = this.prices ?? new Map<TokenId, PriceInForce>()
-    for (const [token, { rate, decimals, poolId }] of next) {
-      const old = known.get(token)
-      if (old && old.rate === rate && old.poolId === poolId && old.decimals === decimals) continue
-      rows.state.push(priceRow(token, decimals, rate, poolId))
-    }
-    for (const token of known.keys())
-      if (!next.has(token)) rows.state.push({ table: 'token_prices', row: { tokenId: token }, present: false })
+    for (const row of priceChanges(this.prices ?? new Map(), next)) rows.state.push(row)
     this.prices = next
     this.pricedFor = { threshold, scams }
   }

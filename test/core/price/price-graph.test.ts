@@ -60,12 +60,14 @@ t.test('a graph with added, changed and removed pools prices like a new one', as
       graph.remove(id)
       pools.delete(id)
     } else {
-      const pool = randomPool(random, id, 10, 30)
+      // Some tokens have one pool only.
+      const pool = randomPool(random, id, random.pick([10, 60]), 30)
       graph.put(pool)
       pools.set(id, pool)
     }
     t.equal(graph.size, pools.size)
-    const options = { systemToken: SYSTEM, threshold: 50n }
+    const isExcluded = random.chance(0.3) ? (token: string) => token.length % 2 === 0 : undefined
+    const options = { systemToken: SYSTEM, threshold: random.pick([2n, 50n, 5_000n]), isExcluded }
     const expected = summary(widestPrices(pools.values(), options))
     if (!t.strictSame(summary(graph.prices(options)), expected, `HEADWATER_SEED=${seed} round ${round}`)) return
   }
@@ -89,6 +91,20 @@ function pool(id: number, tokenA: string, tokenB: string, reserveA: bigint, rese
 }
 
 const options = { systemToken: SYSTEM, threshold: 100n }
+
+t.test('prices that a changed pool does not reach stay the same objects', async (t) => {
+  const graph = new PriceGraph()
+  graph.put(pool(1, SYSTEM.id, 'a', 1000n, 1000n))
+  graph.put(pool(2, SYSTEM.id, 'b', 2000n, 2000n))
+  graph.put(pool(3, 'b', 'c', 1500n, 1500n))
+  const before = graph.prices(options)
+  graph.put(pool(1, SYSTEM.id, 'a', 1000n, 1000n, 2n * X64))
+  const after = graph.prices(options)
+  for (const token of [SYSTEM.id, 'b', 'c']) t.equal(after.get(token), before.get(token), token)
+  t.equal(after.get('a')?.rate, RATE_ONE / 4n)
+  graph.put(pool(2, SYSTEM.id, 'b', 2000n, 2000n, 2n * X64))
+  t.equal(graph.prices(options).get('c')?.rate, RATE_ONE / 4n, 'a token behind a changed price has a new one')
+})
 
 t.test('the path whose smallest pool is largest prices, even if another path is shorter', async (t) => {
   const prices = widestPrices(
