@@ -1,5 +1,6 @@
 // What the actions and headers of a chain determine, and what they do not.
 import type { Catalog } from '../../indexer/store/catalog.ts'
+import { isOfRange, isOfState, OF_STATE } from '../format/sql.ts'
 
 /**
  * Tables of a range whose rows come from table deltas, price servers or the state: no block commits to them. The reasons
@@ -14,6 +15,21 @@ export const UNCOMMITTED: Readonly<Record<string, string>> = {
   'ledger.price_hours': 'made of table rows and prices',
   'ledger.pool_hours': 'made of table rows and prices',
   'derive.score_snapshots': 'made of table rows and prices',
+}
+
+/**
+ * Tables where a missing row is not found.
+ *
+ * @param isWhole  whether the rows of all ranges were computed again
+ */
+export function unverifiedTables(catalog: Catalog, isWhole: boolean): string[] {
+  const tables = [...catalog.keys()]
+  return [
+    ...Object.keys(UNCOMMITTED),
+    ...OF_STATE,
+    ...tables.filter(isOfState),
+    ...(isWhole ? [] : tables.filter(isOfRange)),
+  ]
 }
 
 /** Columns of other tables that the actions do not determine: they are not compared. They are printed. */

@@ -108,13 +108,14 @@ t.test('ids and producers of a chain that begins under Savanna', async (t) => {
     return (await fetch(reader.url, from, { settings, verify: { trust } })).report
   }
   const byPolicy = await fetched(folder, digest)
+  const total = Object.values(byPolicy.equal).reduce((sum, rows) => sum + rows, 0)
   t.equal(byPolicy.confirmedBy, `finalizer policy ${digest}`)
   t.same(byPolicy.columns['ledger.blocks'], HEADERS)
   t.same((await reader.pool.query('select unverified from meta.fetches')).rows, [
     {
       unverified: {
         ...{ rows: byPolicy.unverified, columns: byPolicy.columns, abis: byPolicy.foreignAbis },
-        ...{ claims: [], doubts: [] },
+        ...{ claims: [], doubts: [], equal: byPolicy.equal, confirmedBy: byPolicy.confirmedBy, total },
       },
     },
   ])
