@@ -56,11 +56,18 @@ const OF_TRANSACTIONS: Readonly<Record<string, readonly string[]>> = {
 /** Columns of headers to which no certificate commits in a form that can be checked here: a block id does. */
 const OF_HEADERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.blocks': ['block_id', 'prev_id', 'producer'],
+  // Of the first blocks under Savanna, whose headers are still those of before.
+  'ledger.legacy_blocks': ['version', 'nodes', 'header'],
+  'ledger.producer_schedules': ['version', 'schedule'],
 }
 
-/** Certificates are verified when something rests on them, and no id covers a certificate. */
-const OF_CERTIFICATES: Readonly<Record<string, readonly string[]>> = {
-  'ledger.certificates': ['target', 'strong', 'certificate'],
+/**
+ * Columns of what blocks have next to their headers, to which no id commits: certificates, which are verified when
+ * something rests on them, and signatures of producers.
+ */
+const OF_BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  'ledger.certificates': ['strong', 'certificate'],
+  'ledger.legacy_blocks': ['signatures'],
 }
 
 /**
@@ -75,7 +82,7 @@ export function unverifiedColumns(
 ): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   for (const table of [...tables].sort()) {
-    const sets = [MASKED, OF_CERTIFICATES, OF_TRANSACTIONS, ...(hasHeaders ? [] : [OF_HEADERS])]
+    const sets = [MASKED, OF_BLOCKS, OF_TRANSACTIONS, ...(hasHeaders ? [] : [OF_HEADERS])]
     const columns = sets.flatMap((set) => set[table] ?? [])
     if (catalog.get(table)?.columns.some(({ name }) => name === 'trx_id')) columns.push('trx_id')
     if (columns.length > 0) found[table] = columns
