@@ -85,21 +85,24 @@ function verification({ values, positionals }: Arguments): Verification | null {
 
 function fetchText(chain: string, { firstBlock, block, id, rows, report, claims, doubts }: FetchSummary): string {
   const { confirmedBy, equal, unverified, columns, foreignAbis } = report
-  const lines = [`${chain}: blocks ${firstBlock} to ${block} ${id}, ${rows} rows loaded`]
+  const lines = [`${chain}: blocks ${firstBlock} to ${block} ${id}, ${rows} rows of these blocks`]
   if (confirmedBy !== null) {
     lines.push(`Confirmed by ${confirmedBy}.`)
     if (Object.keys(equal).length > 0) lines.push('Computed again from actions and headers, and equal:')
     for (const [table, count] of Object.entries(equal)) lines.push(`  ${table} ${count}${exceptText(columns[table])}`)
-    // Of a run before this one, which was stopped after its last rows.
+    // Of a run of an earlier version, which kept no numbers.
     const others = Object.keys(columns).filter((table) => !(table in equal))
     if (others.length > 0) lines.push('Verified but for these columns:')
     for (const table of others.sort()) lines.push(`  ${table}${exceptText(columns[table])}`)
     lines.push('Not verified: no block commits to these rows, or they were not sampled. Their consistency was checked.')
   } else lines.push('Not verified:')
   for (const [table, count] of Object.entries(unverified)) {
+    if (count === 0) continue
     const reason = UNCOMMITTED[table]
     lines.push(`  ${table} ${count}${confirmedBy !== null && reason !== undefined ? ` (${reason})` : ''}`)
   }
+  const absent = Object.keys(unverified).filter((table) => unverified[table] === 0)
+  if (absent.length > 0) lines.push(`Not verified: that there are no rows of ${absent.join(', ')}.`)
   if (foreignAbis.length > 0) lines.push(foreignText(foreignAbis))
   if (claims.length > 0) lines.push('Not verified: the publisher says that')
   for (const claim of claims) lines.push(`  ${claim}`)

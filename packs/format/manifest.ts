@@ -166,12 +166,15 @@ function parsed(bytes: Buffer, file: string): unknown {
 }
 
 /**
- * Checks that the ranges follow each other without a gap, and that a state belongs to the end of one.
+ * Checks that the ranges follow each other without a gap, that a state belongs to the end of one, and that indexing
+ * began with the state of the first block, of the one before it, or of a later one.
  *
  * @throws UserError PACK_DAMAGED
  */
-export function checkOrder({ chain, firstBlock, ranges, states }: Manifest): void {
+export function checkOrder({ chain, firstBlock, stateBlock, ranges, states }: Manifest): void {
   if (!isChainName(chain)) throw damaged(MANIFEST, `its chain has no valid name: ${CHAIN_NAME_RULE}`)
+  if (stateBlock !== null && stateBlock < firstBlock - 1)
+    throw damaged(MANIFEST, `it begins with block ${firstBlock} and the state of block ${stateBlock}`)
   let next = firstBlock
   const ends = new Map<number, string>()
   for (const { from, to, lastId } of ranges) {

@@ -43,9 +43,12 @@ export function isOfRange(id: string): boolean {
   return (id.startsWith('ledger.') && id !== 'ledger.orphaned_blocks') || id === SCORE_SNAPSHOTS
 }
 
+/** Tables outside of the schema `state` that are part of a state. */
+export const OF_STATE: readonly string[] = [...SCORES, QUOTES]
+
 /** Tables as of one block. */
 export function isOfState(id: string): boolean {
-  return id.startsWith('state.') || SCORES.includes(id) || id === QUOTES
+  return id.startsWith('state.') || OF_STATE.includes(id)
 }
 
 /** Column list as SQL, without the chain. Names come from the catalog, so they need no escaping. */

@@ -14,10 +14,13 @@ import { isOfRange, type PackTable, readPackTables } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
 import { PackCheck, type PackReport, unverifiedRows } from '../verify/pack-check.ts'
 import { onFile, readRange } from './files.ts'
-import { type AnyStoredReport, finishFetch, indexAndCount, reportOf } from './finish.ts'
+import { finishFetch, indexAndCount } from './finish.ts'
 import { openManifest } from './manifest.ts'
 import { RangeLoader } from './range-loader.ts'
-import { BEGIN_FETCH, BUILD_BRIN_INDEXES, CLEAR_CHAIN, FETCH, INDEXED, LEFT_TO_INDEX, SETTINGS } from './sql.ts'
+import { BEGIN_FETCH, BUILD_BRIN_INDEXES, CLEAR_CHAIN, FETCH, FINISHED_FETCH, INDEXED, SETTINGS } from './sql.ts'
+import { type AnyStoredReport, type FetchSummary, findingsOf } from './stored-report.ts'
+
+export type { FetchSummary } from './stored-report.ts'
 
 export interface FetchOptions {
   chain: string
@@ -46,19 +49,6 @@ export interface Verification {
    * checked in all of them.
    */
   isSampled?: (place: number, ranges: number) => boolean
-}
-
-export interface FetchSummary {
-  firstBlock: number
-  block: number
-  id: string
-  /** Rows loaded by this run. */
-  rows: number
-  report: PackReport
-  /** Sentences: facts of the manifest that are not verified. */
-  claims: readonly string[]
-  /** Comparisons of rows to which no block commits that fail, and may fail for right rows. */
-  doubts: readonly string[]
 }
 
 /**
@@ -131,8 +121,8 @@ async function fetchInto(
   const state = lastState(manifest)
   if (!state) throw unfinished(options.store.address)
   if (options.restart) await clearChain(options, lease)
-  const left = await leftToIndex(client, options.chain)
-  if (left) return finishIndexes(client, options, left)
+  const finished = await finishedFetch(client, options.chain)
+  if (finished) return finishIndexes(client, options, finished)
   const ranges = manifest.ranges.filter(({ to }) => to <= state.block)
   const tables = await readPackTables(client)
   await checkEmpty(client, options.chain)
@@ -149,10 +139,9 @@ async function fetchInto(
     const report = options.verify
       ? await loadVerified(load, options, options.verify)
       : await loadUnverified(load, options)
-    const claims = claimsOf(manifest, options)
-    const doubts = await finishFetch({ ...load, ...options, report, claims })
+    const found = { rows: rowsOf(ranges), report, claims: claimsOf(manifest, options) }
     const { firstBlock } = manifest
-    return { firstBlock, block: state.block, id: state.id, rows: loader.rows, report, claims, doubts }
+    return { firstBlock, block: state.block, id: state.id, ...(await finishFetch({ ...load, ...options, found })) }
   } catch (error) {
     // Files that arrive damaged can be read again, and another policy can be trusted; what contradicts the chain can not.
     if (isRefuted(error)) await clearRefuted(options, lease, error)
@@ -160,6 +149,10 @@ async function fetchInto(
   } finally {
     await loader.close()
   }
+}
+
+function rowsOf(ranges: readonly PackRange[]): number {
+  return ranges.flatMap(({ rows }) => Object.values(rows.rows)).reduce((sum, count) => sum + count, 0)
 }
 
 /** Facts that programs use later, and that neither blocks nor the configuration confirm. */
@@ -193,43 +186,50 @@ async function checkEmpty(client: pg.Client, chain: string): Promise<void> {
 
 async function begin(client: pg.Client, { block, id }: PackState, options: FetchOptions): Promise<void> {
   const { chain, store, verify } = options
-  const mode = verify === null ? 'none' : verify.isSampled ? 'sample' : 'full'
-  const values = [chain, store.address, mode, verify?.trust ?? null, block, id]
+  const values = [chain, store.address, modeOf(options), verify?.trust ?? null, block, id]
   await client.query(BEGIN_FETCH, values)
   await client.query(BUILD_BRIN_INDEXES, [chain])
 }
 
-/** A fetch that was stopped after its last rows. */
-interface LeftToIndex {
+function modeOf({ verify }: FetchOptions): 'none' | 'sample' | 'full' {
+  return verify === null ? 'none' : verify.isSampled ? 'sample' : 'full'
+}
+
+/** A fetch that has stored its position, on which nothing was indexed since. */
+interface FinishedFetch {
   firstBlock: string
   block: string
   id: string
+  verify: string
   trusted: string | null
   unverified: AnyStoredReport
 }
 
-async function leftToIndex(client: pg.Client, chain: string): Promise<LeftToIndex | null> {
-  const { rows } = await client.query<LeftToIndex>(LEFT_TO_INDEX, [chain])
+async function finishedFetch(client: pg.Client, chain: string): Promise<FinishedFetch | null> {
+  const { rows } = await client.query<FinishedFetch>(FINISHED_FETCH, [chain])
   return rows[0] ?? null
 }
 
-async function finishIndexes(
-  client: pg.Client,
-  options: FetchOptions,
-  { firstBlock, block, id, trusted, unverified }: LeftToIndex,
-): Promise<FetchSummary> {
-  await indexAndCount(client, options)
-  const confirmedBy = trusted && `the run before, which trusted ${trusted}`
-  const { claims, doubts, ...kept } = reportOf(unverified)
-  return {
-    firstBlock: Number(firstBlock),
-    block: Number(block),
-    id,
-    rows: 0,
-    report: { confirmedBy, equal: {}, ...kept },
-    claims,
-    doubts,
+/**
+ * Takes the last steps of a fetch again: it may have been stopped before them, or before it printed what it found.
+ *
+ * @throws UserError FETCH_NOT_EMPTY when it was verified in another way than is wanted now
+ */
+async function finishIndexes(client: pg.Client, options: FetchOptions, fetched: FinishedFetch): Promise<FetchSummary> {
+  const { firstBlock, block, id, verify, trusted, unverified } = fetched
+  if (verify !== modeOf(options) || trusted !== (options.verify?.trust ?? null)) {
+    const trust = trusted === null ? '' : ` --trust ${trusted}`
+    throw new UserError(
+      'FETCH_NOT_EMPTY',
+      `${options.chain} is in this database already, by --verify ${verify}${trust}`,
+      {
+        hint: 'give the same options to finish that fetch, or fetch into another database',
+        place: { chain: options.chain },
+      },
+    )
   }
+  await indexAndCount(client, options)
+  return { firstBlock: Number(firstBlock), block: Number(block), id, ...findingsOf(unverified, trusted) }
 }
 
 interface Load {

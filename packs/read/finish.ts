@@ -14,7 +14,6 @@ import type { Manifest, PackState } from '../format/manifest.ts'
 import type { ChainSettings } from '../format/settings.ts'
 import { isOfState, type PackTable, QUOTES } from '../format/sql.ts'
 import { startsFromJson } from '../format/starts.ts'
-import type { PackReport } from '../verify/pack-check.ts'
 import { onFile, readRows } from './files.ts'
 import { checkCounts, loadRows } from './load-rows.ts'
 import {
@@ -26,6 +25,7 @@ import {
   STAGE_QUOTES,
   TRADED_MINUTES,
 } from './sql.ts'
+import { type Findings, storedReport } from './stored-report.ts'
 
 export interface IndexOptions {
   chain: string
@@ -43,20 +43,20 @@ export interface FinishOptions extends IndexOptions {
   state: PackState
   tables: ReadonlyMap<string, PackTable>
   verify: object | null
-  report: PackReport
-  claims: readonly string[]
+  found: Omit<Findings, 'doubts'>
   signal: AbortSignal
 }
 
-/** @returns comparisons that fail and may fail for right rows @throws UserError PACK_DAMAGED, PACK_REFUTED */
-export async function finishFetch(options: FinishOptions): Promise<string[]> {
+/** @returns what was found, with the comparisons that fail and may fail for right rows @throws UserError PACK_DAMAGED, PACK_REFUTED */
+export async function finishFetch(options: FinishOptions): Promise<Findings> {
   const { client, verify } = options
   const { store, state, signal } = options
   await onFile(store, state.rows, signal, () => inTransaction(options, () => loadState(options)))
   const doubts = verify ? await checkConsistency(options) : []
-  await inTransaction(options, () => insertPosition(options, doubts))
+  const found = { ...options.found, doubts }
+  await inTransaction(options, () => insertPosition(options, found))
   await indexAndCount(client, options)
-  return doubts
+  return found
 }
 
 /** The steps after the chain has its position; each can be repeated. Hours are counted from the ledger. */
@@ -109,8 +109,8 @@ async function checkConsistency({ databaseUrl, chain, manifest, state }: FinishO
   throw refuted(state.rows.name, `the rows contradict each other (${failed.name}): ${what}`, { block: state.block })
 }
 
-async function insertPosition(options: FinishOptions, doubts: readonly string[]): Promise<void> {
-  const { client, chain, lease, manifest, state, settings, report, claims } = options
+async function insertPosition(options: FinishOptions, found: Findings): Promise<void> {
+  const { client, chain, lease, manifest, state, settings } = options
   const { savanna, legacy } = startsFromJson(manifest.starts)
   if (savanna) await keepStart(client, chain, savanna)
   if (legacy) await keepLegacyStart(client, chain, legacy)
@@ -123,46 +123,5 @@ async function insertPosition(options: FinishOptions, doubts: readonly string[])
   if (rowCount !== 1) throw refuted(state.rows.name, `there is no block ${state.block}`, { block: state.block })
   await client.query(MERGE_QUOTES)
   await client.query(FORGET_RANGES, [chain])
-  await client.query(FINISH_FETCH, [chain, JSON.stringify(storedReport(report, claims, doubts))])
-}
-
-/** What `meta.fetches.unverified` keeps of a report. */
-export interface StoredReport {
-  /** Numbers of rows by table. */
-  rows: Record<string, number>
-  /** Columns of other tables, by table. */
-  columns: Record<string, string[]>
-  /** Accounts whose actions were decoded by an ABI to which nothing commits. */
-  abis: string[]
-  /** Facts of the manifest that the publisher alone says. */
-  claims: readonly string[]
-  /** Comparisons that fail, and may fail for right rows. */
-  doubts: readonly string[]
-}
-
-function storedReport(
-  { unverified: rows, columns, foreignAbis: abis }: PackReport,
-  claims: readonly string[],
-  doubts: readonly string[],
-): StoredReport {
-  return { rows, columns, abis, claims, doubts }
-}
-
-/** What is left of a report once it is stored. */
-export interface KeptReport extends Omit<PackReport, 'confirmedBy' | 'equal'> {
-  claims: readonly string[]
-  doubts: readonly string[]
-}
-
-/** As a version stored a report: 0.1.0 only the numbers of rows; later ones columns and ABIs too; this one all members. */
-export type AnyStoredReport = (Pick<StoredReport, 'rows'> & Partial<StoredReport>) | Record<string, number>
-
-/** @returns empty members for those that an earlier version did not store */
-export function reportOf(stored: AnyStoredReport): KeptReport {
-  const { rows, columns = {}, abis = [], claims = [], doubts = [] } = hasMembers(stored) ? stored : { rows: stored }
-  return { unverified: rows, columns, foreignAbis: abis, claims, doubts }
-}
-
-function hasMembers(stored: AnyStoredReport): stored is Exclude<AnyStoredReport, Record<string, number>> {
-  return typeof stored.rows === 'object'
+  await client.query(FINISH_FETCH, [chain, JSON.stringify(storedReport(found))])
 }

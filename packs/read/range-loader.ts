@@ -29,8 +29,6 @@ export class RangeLoader {
   readonly #loaded: Set<number>
   readonly #idle: pg.Client[] = []
   readonly #clients = new Set<pg.Client>()
-  /** Rows loaded. */
-  rows = 0
 
   private constructor(options: RangeLoaderOptions, catalog: Catalog, loaded: Set<number>) {
     this.#options = options
@@ -70,7 +68,6 @@ export class RangeLoader {
       await client.query('commit')
       await client.query(SUMMARIZE, [chain])
       this.#loaded.add(from)
-      for (const count of Object.values(counts)) this.rows += count
       this.#idle.push(client)
     } catch (error) {
       await client.end().catch(() => {})

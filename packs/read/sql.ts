@@ -10,10 +10,11 @@ export const INDEXED = `
 
 export const FETCH = `select finished_at is not null as finished from meta.fetches where chain = $1`
 
-/** The fetch of a chain that has its rows and its position, and not yet its indexes. */
-export const LEFT_TO_INDEX = `
-  select p.first_block as "firstBlock", f.last_block as block, f.last_id as id, f.trusted, f.unverified from meta.fetches f
-  join meta.position p on p.chain = f.chain where f.chain = $1 and f.finished_at is not null and not p.indexed`
+/** The fetch of a chain that has its rows and its position, and maybe not its indexes. */
+export const FINISHED_FETCH = `
+  select p.first_block as "firstBlock", f.last_block as block, f.last_id as id, f.verify, f.trusted, f.unverified
+  from meta.fetches f join meta.position p on p.chain = f.chain
+  where f.chain = $1 and f.finished_at is not null and (not p.indexed or p.block_num = f.last_block)`
 
 export const BEGIN_FETCH = `
   insert into meta.fetches (chain, address, verify, trusted, last_block, last_id) values ($1, $2, $3, $4, $5, $6)

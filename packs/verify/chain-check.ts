@@ -21,6 +21,7 @@ import { refuted } from '../format/fault.ts'
 import type { ChainSettings } from '../format/settings.ts'
 import type { SlimBlock } from '../format/slim-block.ts'
 import type { Starts } from '../format/starts.ts'
+import { ClaimedCertificates } from './claimed-certificates.ts'
 
 /** Limit of the blocks after the last range, in the proof of the state. */
 const MAX_PROOF_BLOCKS = 2000
@@ -59,6 +60,7 @@ export class ChainCheck {
   readonly #abis = new AbiBook()
   readonly #savanna: FinalityFollower
   readonly #followers: ChainFollower
+  readonly #certificates = new ClaimedCertificates()
   #next: number
   #parent: string
   /** The trusted block, once it came; the last block whose actions it commits to; the last one in its finality tree. */
@@ -135,7 +137,7 @@ export class ChainCheck {
     try {
       if (made === null) this.#followers.follow(block, false)
       else this.#actions(block, made)
-      this.#checkFollowed(num)
+      this.#checkFollowed(block)
       if (made !== null && !this.#isSavanna) this.#checkLegacy(block)
       this.#checkRoot()
       if (this.#trust.includes(id)) this.#foundBlock(num, id)
@@ -154,9 +156,11 @@ export class ChainCheck {
   }
 
   /** Under Savanna only finality data tie a block to its actions, and only followed ones are tied to certificates. */
-  #checkFollowed(num: number): void {
-    if (!this.#isSavanna || this.#savanna.last?.block.blockNum === num) return
-    throw new DecodeError('PACK_UNFOLLOWED', 'it is under Savanna, and the pack has no start of finality before it')
+  #checkFollowed({ num, block }: PackedBlock): void {
+    const followed = this.#savanna.last?.block
+    if (followed?.blockNum === num) this.#certificates.check(block, followed.data.claimBlockNum)
+    else if (this.#isSavanna)
+      throw new DecodeError('PACK_UNFOLLOWED', 'it is under Savanna, and the pack has no start of finality before it')
   }
 
   /**

@@ -7,17 +7,21 @@ import type { ObjectStore } from '../../net/objects/store.ts'
 import { damaged, refuted } from '../format/fault.ts'
 import { MadeRows } from '../format/made-rows.ts'
 import { MANIFEST, type Manifest, type PackFile, type PackRange, type PackState } from '../format/manifest.ts'
+import { sorted } from '../format/sorted.ts'
 import { onFile, type RowChunk, readBlocks, readRows } from '../read/files.ts'
 import { ChainCheck, type ChainCheckOptions } from './chain-check.ts'
 import { compareRows } from './compare-rows.ts'
-import { unverifiedColumns } from './determined.ts'
+import { unverifiedColumns, unverifiedTables } from './determined.ts'
 
 export interface PackReport {
   /** What confirms the blocks; null without verification. */
   confirmedBy: string | null
   /** Rows that are as the actions and headers make them, by table. */
   equal: Record<string, number>
-  /** Rows that no block commits to, or that were not checked, by table. */
+  /**
+   * Rows that no block commits to, or that were not checked, by table. 0: the pack has none, and none would be missed.
+   * Tables are in the order of their names here and in the other members.
+   */
   unverified: Record<string, number>
   /** Columns of the tables of `equal` that were not verified, by table. */
   columns: Record<string, string[]>
@@ -38,6 +42,8 @@ export class PackCheck {
   readonly #foreignAbis = new Set<string>()
   /** Tables of which the pack has rows. */
   readonly #tables: ReadonlySet<string>
+  /** Whether the rows of all ranges so far were computed again. */
+  #isWhole = true
 
   constructor(options: PackCheckOptions) {
     const { firstBlock, firstParent, ranges } = options.manifest
@@ -75,6 +81,7 @@ export class PackCheck {
       const what = `its last block is ${this.#chain.lastId}, the manifest says block ${to} is ${lastId}`
       throw refuted(blocks.name, what, { block: to })
     }
+    this.#isWhole &&= computesRows
     const compared =
       made && compareRows(rows, made, { catalog, file: file.name, hasTable: (table) => this.#tables.has(table) })
     addAll(this.#equal, compared?.equal ?? {})
@@ -92,9 +99,12 @@ export class PackCheck {
     if (proof) await this.#follow(store, proof, null, signal)
     const { by: confirmedBy, hasHeaders } = this.#chain.confirm(state.block, proof?.name ?? MANIFEST)
     const { manifest, catalog } = this.#options
-    const unverified = unverifiedRows(manifest, state, this.#uncommitted)
+    const none = Object.fromEntries(unverifiedTables(catalog, this.#isWhole).map((table) => [table, 0]))
+    addAll(none, this.#uncommitted)
+    const unverified = unverifiedRows(manifest, state, none)
     const columns = unverifiedColumns(Object.keys(this.#equal), catalog, hasHeaders)
-    return { confirmedBy, equal: this.#equal, unverified, columns, foreignAbis: [...this.#foreignAbis].sort() }
+    const foreignAbis = [...this.#foreignAbis].sort()
+    return { confirmedBy, equal: sorted(this.#equal), unverified, columns, foreignAbis }
   }
 
   #follow(
@@ -162,7 +172,7 @@ export function unverifiedRows(
   if (uncommitted) addAll(rows, uncommitted)
   else for (const range of ranges) if (range.to <= block) addAll(rows, range.rows.rows)
   addAll(rows, ofState.rows)
-  return Object.fromEntries(Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return sorted(rows)
 }
 
 function addAll(counts: Record<string, number>, more: Record<string, number>): void {

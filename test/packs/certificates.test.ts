@@ -57,7 +57,7 @@ t.test('certificates of a pack', async (t) => {
     const { report } = await fetched(original, { verify })
     const own = await verified()
     t.ok(own.length > 0 && own.length < 10, 'the certificates that hand over to a policy')
-    t.same(report.columns['ledger.certificates'], ['verified', 'target', 'strong', 'certificate'])
+    t.same(report.columns['ledger.certificates'], ['verified', 'strong', 'certificate'])
     await fetched(original, { verify: null })
     t.same(await verified(), [], 'without verification none')
 

@@ -9,6 +9,7 @@ import { toHex } from '../../core/hex.ts'
 import { type Catalog, readCatalog } from '../../indexer/store/catalog.ts'
 import { FolderStore } from '../../net/objects/folder.ts'
 import type { Manifest } from '../../packs/format/manifest.ts'
+import type { ChainSettings } from '../../packs/format/settings.ts'
 import { startsFromJson } from '../../packs/format/starts.ts'
 import { readBlocks, readRows } from '../../packs/read/files.ts'
 import { openManifest } from '../../packs/read/manifest.ts'
@@ -46,19 +47,26 @@ export async function startAfter(folder: string, num: number): Promise<string[]>
   return follower.knownPolicies.map(({ digest }) => toHex(digest))
 }
 
+interface CheckOptions {
+  /** Whether the rows of a range are computed again, by its place. Default: all. */
+  computesRows?: boolean | ((place: number) => boolean)
+  seedAbis?: ReadonlyMap<string, Uint8Array>
+  /** Default: the id of block 90 of the recording `small`. */
+  trust?: string
+  settings?: ChainSettings
+}
+
 /** Reads and checks all files of a pack, as a fetch does. */
 export async function check(
   folder: string,
   catalog: Catalog,
-  computesRows: boolean | ((place: number) => boolean) = true,
-  seedAbis?: ReadonlyMap<string, Uint8Array>,
-  trust = ID_90,
+  { computesRows = true, seedAbis, trust = ID_90, settings = SETTINGS }: CheckOptions = {},
 ): Promise<PackReport> {
   const store = new FolderStore(folder)
   const { manifest } = (await openManifest(store, signal))!
   const [state] = manifest.states as [Manifest['states'][number]]
   const starts = startsFromJson(manifest.starts)
-  const work = new PackCheck({ chain: CHAIN, settings: SETTINGS, manifest, trust, catalog, starts, seedAbis })
+  const work = new PackCheck({ chain: CHAIN, settings, manifest, trust, catalog, starts, seedAbis })
   for (const [place, range] of manifest.ranges.entries()) {
     const computes = typeof computesRows === 'boolean' ? computesRows : computesRows(place)
     await work.range(store, range, computes, signal)

@@ -3,7 +3,6 @@
 import t, { type Test } from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import type { Catalog } from '../../indexer/store/catalog.ts'
-import { eachTuple } from '../../indexer/store/copy/tuples.ts'
 import { CHUNK } from '../../packs/format/chunks.ts'
 import { readSection } from '../../packs/format/section.ts'
 import type { PackReport } from '../../packs/verify/pack-check.ts'
@@ -12,15 +11,24 @@ import { testDatabase } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import { catalogOf, check, copyOf, failure } from './checked.ts'
 import { CHAIN, pack, packFolder, RECORDINGS } from './scene.ts'
-import { chunksOf, manifestOf, putManifest, replaceRows, storeMadeRows, tablesOf, textOf, tupleOf } from './tamper.ts'
+import {
+  chunksOf,
+  manifestOf,
+  putManifest,
+  type Row,
+  replaceRows,
+  rowsOf,
+  storeMadeRows,
+  tablesOf,
+  textOf,
+  tupleOf,
+} from './tamper.ts'
 
 const isLong = process.env.HEADWATER_TEST_LONG !== undefined
 const SAMPLE = 25
 const seed = seedFromEnvironment()
 t.setTimeout(7_200_000)
 
-/** Fields of a row in binary COPY format; null: none. */
-type Row = (Buffer | null)[]
 const WAYS = ['another value', 'null', 'the value of another row', 'a value for null', 'the row twice'] as const
 
 interface Forgery {
@@ -44,7 +52,7 @@ for (const [name, end] of [
     const { id } = await pack(url, original, RECORDINGS[name], { blocksPerFile: 400 })
     const catalog = await catalogOf(url)
     await storeMadeRows(original, CHAIN, catalog)
-    const report = await check(original, catalog, true, undefined, id)
+    const report = await check(original, catalog, { trust: id })
     const all = await forgeriesOf(original)
     t.ok(new Set(all.map(({ table }) => table)).size > 15)
     const random = new Random(seed)
@@ -75,7 +83,7 @@ async function judged(
   { folder, forgery, report, catalog, trust }: Trial,
   counts: { refused: number; named: number },
 ): Promise<void> {
-  const error = await failure(check(folder, catalog, true, undefined, trust))
+  const error = await failure(check(folder, catalog, { trust }))
   const { table, column, way, place } = forgery
   const { columns } = readSection((await sectionOf(folder, forgery)).section, '')
   const columnName = columns[column]?.[0] ?? ''
@@ -149,16 +157,4 @@ function change(rows: Row[], { column, way }: Forgery, type: string, random: Ran
     if (textOf(row[column]!, type) === textOf(before, type)) row[column]![0]! ^= 1
   }
   return row[column] !== before && !(row[column] === null && before === null)
-}
-
-function rowsOf(content: Buffer, columns: number): Row[] {
-  const rows: Row[] = []
-  eachTuple(content, columns, ({ at, length }) => {
-    rows.push(
-      [...at]
-        .slice(0, columns)
-        .map((start, i) => (length[i]! < 0 ? null : content.subarray(start, start + length[i]!))),
-    )
-  })
-  return rows
 }

@@ -19,7 +19,8 @@ export const DEVNET_SETTINGS = {
 const quantity = (amount: bigint) => ({ amount, precision: 8, symbol: 'WAX' })
 const { signal } = new AbortController()
 
-class ChainSource implements BlockSource {
+/** All blocks of a chain. */
+export class ChainSource implements BlockSource {
   readonly name = 'chain'
   readonly #chain: Chain
 

@@ -13,17 +13,23 @@ export interface KilledOptions {
   trust: string | null
   /** The step before which it ends; 0 for none. */
   step: number
+  /** A part of a statement, from which on steps count; without it, from the beginning. */
+  from?: string
 }
 
-const { work, url, folder, recording, trust, step }: KilledOptions = JSON.parse(process.argv[2] as string)
+const { work, url, folder, recording, trust, step, from }: KilledOptions = JSON.parse(process.argv[2] as string)
 let steps = 0
+let counts = from === undefined
 
 function count(): void {
+  if (!counts) return
   if (++steps === step) process.kill(process.pid, 'SIGKILL')
 }
 
 const query = pg.Client.prototype.query
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  const [first] = args
+  if (from !== undefined && typeof first === 'string' && first.includes(from)) counts = true
   count()
   return (query as (...args: unknown[]) => unknown).apply(this, args)
 } as typeof query
@@ -55,5 +61,7 @@ class CountedStore extends FolderStore {
 const store = new CountedStore(folder)
 if (work === 'pack') await pack(url, folder, recording, { store, publishMs: 0, partRanges: 2 })
 else await fetch(url, folder, { store, verify: trust === null ? null : { trust } })
+// Before it prints.
+count()
 process.stdout.write(`${JSON.stringify({ steps })}\n`)
 process.exit(0)

@@ -84,27 +84,35 @@ t.test('stopped fetches and damaged files', async (t) => {
     await t.rejects(fetch(url, folder), { code: 'FETCH_OTHER_PACK', ...earlier })
   })
 
-  await t.test('a fetch that was killed before it built the indexes', async (t) => {
+  await t.test('a fetch that is run again before anything is indexed says the same', async (t) => {
     const { url, pool } = await testDatabase(t)
-    const { block, id, report } = await fetch(url, folder, { verify: { trust } })
+    const verify = { trust }
+    const first = await fetch(url, folder, { verify })
+    t.ok(Object.keys(first.report.columns).length > 5)
+    t.ok(first.report.equal['ledger.swaps'] && first.rows > 1000)
+    t.equal(JSON.stringify(await fetch(url, folder, { verify })), JSON.stringify(first), 'also in the order of tables')
     await pool.query('update meta.position set indexed = false')
-    const again = await fetch(url, folder, { verify: { trust } })
-    t.match(again, { block, id, rows: 0, report: { confirmedBy: `the run before, which trusted ${trust}` } })
-    const kept = ({ unverified, columns, foreignAbis }: typeof report) => ({ unverified, columns, foreignAbis })
-    t.same(kept(again.report), kept(report))
-    t.ok(Object.keys(report.columns).length > 5)
-    await pool.query('update meta.position set indexed = false')
-    await pool.query(`update meta.fetches set unverified = jsonb_set(unverified, '{abis}', '["bridge.svc"]')`)
-    t.same((await fetch(url, folder, { verify: { trust } })).report.foreignAbis, ['bridge.svc'])
-    await pool.query('update meta.position set indexed = false')
-    await pool.query(`update meta.fetches set unverified = unverified - 'claims' - 'doubts'`)
-    t.match(await fetch(url, folder, { verify: { trust } }), { rows: 0, claims: [], doubts: [] })
-    // As version 0.1.0 stored it.
-    await pool.query('update meta.position set indexed = false')
-    await pool.query(`update meta.fetches set unverified = unverified -> 'rows'`)
-    t.same((await fetch(url, folder, { verify: { trust } })).report.unverified, report.unverified)
+    t.equal(JSON.stringify(await fetch(url, folder, { verify })), JSON.stringify(first))
     t.equal((await pool.query('select from meta.position where indexed')).rowCount, 1)
-    await t.rejects(fetch(url, folder), { code: 'FETCH_NOT_EMPTY' })
+
+    const other = new RegExp(`by --verify full --trust ${trust}`)
+    for (const verify of [null, { trust: 'ab'.repeat(32) }, { trust, isSampled: () => true }]) {
+      await t.rejects(fetch(url, folder, { verify }), { code: 'FETCH_NOT_EMPTY', message: other })
+    }
+
+    await pool.query(`update meta.fetches set unverified = jsonb_set(unverified, '{abis}', '["bridge.svc"]')`)
+    t.same((await fetch(url, folder, { verify })).report.foreignAbis, ['bridge.svc'])
+    // As earlier versions stored it.
+    await pool.query(
+      `update meta.fetches set unverified = unverified - '{claims,doubts,equal,confirmedBy,total}'::text[]`,
+    )
+    const report = { confirmedBy: `the run before, which trusted ${trust}`, equal: {}, columns: first.report.columns }
+    t.match(await fetch(url, folder, { verify }), { rows: 0, claims: [], doubts: [], report })
+    await pool.query(`update meta.fetches set unverified = unverified -> 'rows'`)
+    t.same((await fetch(url, folder, { verify })).report.unverified, first.report.unverified)
+
+    await indexRecording(url, 'wax', new ReplaySource(RECORDINGS.small))
+    await t.rejects(fetch(url, folder, { verify }), { code: 'FETCH_NOT_EMPTY' })
   })
 
   await t.test('doubts and claims of the publisher are said again after a kill', async (t) => {
@@ -120,8 +128,13 @@ t.test('stopped fetches and damaged files', async (t) => {
       `the chain switched to Savanna with block ${startsFromJson(manifest.starts).savanna?.lineage.genesis}`,
       `the id of the chain is ${'ab'.repeat(32)}`,
     ])
-    await pool.query('update meta.position set indexed = false')
-    t.match(await fetch(url, other), { rows: 0, claims, doubts })
+    t.match(await fetch(url, other), { claims, doubts })
+    putManifest(other, { ...manifest, stateBlock: manifest.firstBlock - 2 })
+    await t.rejects(fetch(url, other), {
+      code: 'PACK_DAMAGED',
+      message: /begins with block \d+ and the state of block/,
+    })
+    putManifest(other, manifest)
     await pool.query(`select meta.clear_chain('wax')`)
     const configured = await fetch(url, other, { chainId: manifest.chainId })
     t.same(configured.claims, claims.slice(0, 2))

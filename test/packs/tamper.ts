@@ -135,13 +135,6 @@ export function tablesOf(chunks: readonly Chunk[]): Map<string, number> {
   return tables
 }
 
-/** Offset of the end of the first row. */
-export function firstRowEnd(content: Buffer): number {
-  let at = 2
-  for (let field = content.readInt16BE(0); field > 0; field--) at += 4 + Math.max(0, content.readInt32BE(at))
-  return at
-}
-
 /** A section and its rows without a column. */
 export function withoutColumn(section: Chunk, content: Buffer, column: string): [section: Buffer, rows: Buffer] {
   const { table, columns } = readSection(section.content, '')
@@ -190,6 +183,21 @@ export function abiRow(
     abi: values.abi,
   }
   return tupleOf(columns.map(([name]) => fields[name] ?? null))
+}
+
+/** Fields of a row in binary COPY format; null: no value. */
+export type Row = (Buffer | null)[]
+
+export function rowsOf(content: Buffer, columns: number): Row[] {
+  const rows: Row[] = []
+  eachTuple(content, columns, ({ at, length }) => {
+    rows.push(
+      [...at]
+        .slice(0, columns)
+        .map((start, i) => (length[i]! < 0 ? null : content.subarray(start, start + length[i]!))),
+    )
+  })
+  return rows
 }
 
 /** A row in binary COPY format. @param fields  null: no value */
