@@ -50,7 +50,7 @@ function run(name: string, pools: RoutePool[], books: typeof chain.books, all: R
   for (const pool of pools) router.putPool(pool)
   for (const book of books) router.putBook(book)
   const cold = performance.now()
-  router.warm()
+  for (const _ of router.warmSteps());
   console.log(`${name}: all curves in ${(performance.now() - cold).toFixed(0)} ms`)
   const ask = ({ input, output, amount, maxHops }: Request) =>
     router.exactIn({

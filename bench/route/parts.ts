@@ -15,7 +15,7 @@ export const PARTS: Record<string, Change[]> = {
   "Newton's step": part('split', 'if (failed.size === 0 && this.step(least)) continue', ''),
   'moves between two paths': part('split', '|| !this.exchange(pair, least, failed)) break', '|| failed) break'),
   'straight pieces for coarse stretches': part('curve', 'if (isCoarse && ', 'if (!isCoarse && '),
-  'small shares': constant('plan', 'SHARES', '6', '3'),
+  'small shares': constant('model', 'SHARES', '6', '3'),
   'paths next to full venues': part('plan', 'return split.isDrained() ?', 'return split.parts < 0 ?'),
   'paths that begin with a share': part('plan', 'split.shift(path, share)', 'split.execute()'),
   'swaps of paths': part('plan', 'if (from.output - best.output >', 'if (0 >'),
@@ -23,8 +23,8 @@ export const PARTS: Record<string, Change[]> = {
   'input moved off full venues': part('router', 'if (share < RATIO ||', 'if (share > 0n ||'),
   'local search': part('router', 'return this.better(from, quoted) ?? from', 'return quoted === null ? from : from'),
   'exact local search': part('router', 'const isExact = !this.isIn || lost > NOTABLE', 'const isExact = !this.isIn'),
-  knapsack: part('router', '...this.stepwise(every()), ', ''),
-  'limits of venues': part('router', ', ...this.corners([...promising(), ...every()])', ''),
+  knapsack: part('router', '...this.stepwise(paths), ', ''),
+  'limits of venues': part('router', ', ...this.corners(paths)', ''),
   'fewer units of input': part(
     'router',
     'if (from.input >= FEW_UNITS) return from',
@@ -32,7 +32,7 @@ export const PARTS: Record<string, Change[]> = {
   ),
   'fewer hops and books': [
     ...part('router', 'hops > 0; hops--', 'hops > 0; hops = 0'),
-    ...part('router', 'hasBooks ? [true, false] : [books]', 'hasBooks ? [true] : [books]'),
+    ...part('router', 'books ? [true, false] : [false]', '[books]'),
   ],
   TRIALS: constant('local-search', 'TRIALS', '1200', '400'),
   SIZES: constant('local-search', 'SIZES', '5', '3'),

@@ -16,7 +16,7 @@ count(Overlay.prototype, ['swap', 'take'], 'swaps')
 console.log(hardware())
 const router = new Router()
 for (const pool of routePools()) router.putPool(pool)
-router.warm()
+for (const _ of router.warmSteps());
 for (let run = 0; run < runs; run++) for (const request of routeCases()) ask(request)
 for (const exact of ['in', 'out'] as const) {
   const cases = routeCases().filter((request) => request.exact === exact)

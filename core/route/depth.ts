@@ -104,9 +104,11 @@ const MAX_AMOUNT = LARGEST_INPUT - 512
 const ACCURACY = 1.01
 /** At this share of the price that is sought, no larger amount will have it. */
 const HOPELESS = 0.5
-/** By how much the first inputs grow. */
-const GROWTH = 8
-/** Limit of teeth that are looked at for one level. */
+/** Ratio of the first inputs: small enough to meet the minimum order of a market before it is exhausted. */
+const GROWTH = 10
+/** Share of an interval, on a logarithmic scale, that each step of the secant method cuts off at least. */
+const LEAST_CUT = 0.1
+/** Limit of teeth that are looked at for one level: bounds the time where units are few. */
 const MAX_TEETH = 1000
 /** Share by which steps over teeth grow: every tooth first, in the end about one in a thousandth of the amount. */
 const TEETH_GROWTH = 2e-9
@@ -128,7 +130,7 @@ class DepthSearch {
   /** Quotes powers of ten until a trade has enough units for a price. */
   *smallTrades(): Generator<void, Trade[]> {
     const found: Trade[] = []
-    for (let amount = 1; amount < LARGEST_INPUT; amount *= 10) {
+    for (let amount = 1; amount < LARGEST_INPUT; amount *= GROWTH) {
       const sample = yield* this.ask(amount)
       if (isTrade(sample)) {
         found.push(sample)
@@ -246,14 +248,14 @@ class DepthSearch {
   /** The next amount to look at between two others; one of the two when there is none. */
   private between(low: number, high: number, least: number): number {
     if (high === LARGEST_INPUT) return Math.min(Math.max(low, 1) * GROWTH, MAX_AMOUNT)
-    const next = this.guess(low, high, least)
-    return Math.max(low + 1, Math.min(Math.floor(next), high - 1))
-  }
-
-  private guess(low: number, high: number, least: number): number {
+    const from = Math.max(low, 1)
     const [good, bad] = [this.at(low)?.price ?? 0, this.at(high)?.price ?? 0]
-    if (!(good >= least && good > bad)) return Math.sqrt(Math.max(low, 1) * high)
-    return secant(low, high, (good - least) / (good - bad))
+    // The secant method, a little above its guess, because an answer a little below the largest input is accurate enough.
+    const guess = (low + (high - low) * ((good - least) / (good - bad))) * END_ACCURACY
+    const cut = (high / from) ** LEAST_CUT
+    const next =
+      good >= least && good > bad ? Math.min(Math.max(guess, from * cut), high / cut) : Math.sqrt(from * high)
+    return Math.max(low + 1, Math.min(Math.floor(next), high - 1))
   }
 
   private at(amount: number): Sample | undefined {
@@ -286,14 +288,6 @@ function keeps(sample: Sample, least: number): sample is Trade {
 
 function larger(one: Trade | null, other: Trade): Trade {
   return one === null || other.input > one.input ? other : one
-}
-
-/** A point by the secant method, at a minimum distance from both ends so that each step narrows the interval. */
-function secant(low: number, high: number, share: number): number {
-  const ratio = high / low
-  const guess = low + (high - low) * share
-  const edge = ratio ** (ratio > 2 ? 0.2 : 0.08)
-  return Math.min(Math.max(guess * 1.002, low * edge), high / edge)
 }
 
 /**

@@ -4,6 +4,7 @@
 import { StepSums } from '../amm/step-sums.ts'
 import { TickList } from '../amm/tick-index.ts'
 import type { BookOrder } from '../book/order.ts'
+import { LRUCache } from '../cache.ts'
 import { bookCurve, type Curve, EPSILON, poolCurve, type Slope } from './curve.ts'
 import type { RouteBook, RoutePool, RouteToken } from './model.ts'
 import { type Candidates, findCandidates } from './path-search.ts'
@@ -26,15 +27,12 @@ export class Edge {
   /** Search only: input of the paths that are laid over the edge, and their output. */
   flow = 0
   flowOut = 0
-  /** Search only: the run in which `reached` is the output of a first hop. */
-  reachedIn = 0
-  reached = 0
   private knownCurve: Curve | null = null
 
   constructor(venue: Venue, forward: boolean, from: TokenNode, to: TokenNode) {
     this.venue = venue
     this.isPool = venue instanceof PoolVenue
-    this.minimum = Number(venue.least(forward))
+    this.minimum = Number(venue.minimums[forward ? 0 : 1])
     this.forward = forward
     this.from = from
     this.to = to
@@ -64,7 +62,7 @@ export class Edge {
   /** Takes the new state of the venue. */
   replace(venue: Venue): void {
     this.venue = venue
-    this.minimum = Number(venue.least(this.forward))
+    this.minimum = Number(venue.minimums[this.forward ? 0 : 1])
     this.knownCurve = null
   }
 }
@@ -74,6 +72,7 @@ export type Venue = PoolVenue | BookVenue
 /** A pool at one state, with its sorted ticks and step sums, which are computed when they are first needed. */
 export class PoolVenue {
   readonly pool: RoutePool
+  readonly minimums = [0n, 0n] as const
   edges: readonly Edge[] = []
   private sorted: TickList | null = null
   private readonly sumsOf: [down: StepSums | null, up: StepSums | null] = [null, null]
@@ -95,17 +94,13 @@ export class PoolVenue {
   curve(forward: boolean): Curve {
     return poolCurve(this.pool, this.ticks, forward)
   }
-
-  /** Minimum input, raw units. */
-  least(): bigint {
-    return 0n
-  }
 }
 
 export class BookVenue {
   readonly book: RouteBook
   edges: readonly Edge[] = []
-  private readonly minimums: [buy: bigint, sell: bigint]
+  /** Minimum inputs, raw units: target when it buys, base when it sells. */
+  readonly minimums: readonly [buy: bigint, sell: bigint]
 
   constructor(book: RouteBook) {
     this.book = book
@@ -120,11 +115,6 @@ export class BookVenue {
 
   curve(forward: boolean): Curve {
     return bookCurve(this.orders(forward), this.book.fee)
-  }
-
-  /** Minimum input, raw units. */
-  least(forward: boolean): bigint {
-    return this.minimums[forward ? 0 : 1]
   }
 }
 
@@ -142,14 +132,10 @@ export interface Link {
   in: Edge[]
 }
 
-export class TokenNode {
+export interface TokenNode {
   readonly id: string
   /** By the other token. */
-  readonly links = new Map<TokenNode, Link>()
-
-  constructor(id: string) {
-    this.id = id
-  }
+  readonly links: Map<TokenNode, Link>
 }
 
 export class RouteGraph {
@@ -157,7 +143,7 @@ export class RouteGraph {
   private readonly pools = new Map<number, Venue>()
   private readonly books = new Map<number, Venue>()
   /** By pair and limits, since the last change. */
-  private readonly candidates = new Map<string, Candidates>()
+  private readonly candidates = new LRUCache<string, Candidates>({ max: MAX_PAIRS })
 
   /** Tokens that paths between two tokens can cross; cached until the graph changes. */
   candidatesOf(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
@@ -165,7 +151,6 @@ export class RouteGraph {
     let found = this.candidates.get(key)
     if (found === undefined) {
       found = findCandidates(input, output, maxHops, books)
-      if (this.candidates.size >= MAX_PAIRS) this.candidates.clear()
       this.candidates.set(key, found)
     }
     return found
@@ -173,6 +158,10 @@ export class RouteGraph {
 
   node(id: string): TokenNode | undefined {
     return this.nodes.get(id)
+  }
+
+  get hasBooks(): boolean {
+    return this.books.size > 0
   }
 
   putPool(pool: RoutePool): void {
@@ -192,9 +181,9 @@ export class RouteGraph {
   }
 
   private put(venues: Map<number, Venue>, id: number, isUsable: boolean, from: string, to: string, venue: Venue): void {
-    this.candidates.clear()
     const edges = venues.get(id)?.edges ?? []
     if (isUsable && edges[0]?.from.id === from && edges[0].to.id === to) {
+      this.candidates.clear()
       venue.edges = edges
       for (const edge of edges) edge.replace(venue)
     } else {
@@ -213,7 +202,7 @@ export class RouteGraph {
     this.disconnect(venue)
   }
 
-  /** Computes the curves that are not known, venue by venue. */
+  /** Computes the curves that are not known, venue by venue; otherwise the first request that meets a pool does. */
   *warmSteps(): Generator<void> {
     for (const venues of [this.pools, this.books]) {
       for (const venue of venues.values()) {
@@ -245,7 +234,7 @@ export class RouteGraph {
 
   private nodeOf(id: string): TokenNode {
     let node = this.nodes.get(id)
-    if (node === undefined) this.nodes.set(id, (node = new TokenNode(id)))
+    if (node === undefined) this.nodes.set(id, (node = { id, links: new Map() }))
     return node
   }
 }

@@ -2,14 +2,14 @@
 // with equal marginal prices still differ in output. A move takes an amount from one path and gives it to another, used or
 // unused; it is accepted when the output rises.
 import { EPSILON } from './curve.ts'
-import { RATIO, SHORTLIST } from './model.ts'
+import { RATIO, SHARES, SHORTLIST } from './model.ts'
 import { type Path, samePath, sharesEdge, sharesOf } from './path.ts'
 
-/** Maximum number of divisions that are tried. */
+/** Maximum number of divisions that are tried: bounds the time of the slowest requests. */
 const TRIALS = 1200
-/** The search ends after this number of consecutive rounds without a gain. */
+/** The search ends after this number of consecutive rounds without a gain: the second one tries other sizes. */
 const IDLE_ROUNDS = 2
-/** Number of sizes of moves between two paths. They vary with the move. */
+/** Number of sizes of moves between two paths, down to 1/256 of an amount. They vary with the move. */
 const SIZES = 5
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
@@ -70,7 +70,8 @@ export type Execute = (paths: readonly Path[], amounts: readonly number[]) => nu
 export class PathValues {
   private readonly execute: Execute
   private readonly cachesGroups: boolean
-  private readonly paths: Path[] = []
+  /** By number. */
+  readonly paths: Path[] = []
   /** By two paths: whether they share a venue. */
   private readonly meetings: boolean[][] = []
   /** Values of single paths by amount, of several by paths and amounts. */
@@ -194,12 +195,12 @@ export interface Corner {
 }
 
 /** Shares of an amount, from both ends: limits lie far apart. */
-const SHARES = [1 / 2, ...sharesOf(5)]
+const CORNER_SHARES = [1 / 2, ...sharesOf(SHARES)]
 /** Equal steps of an amount: full venues hardly ever fit on coarser ones. */
 export const STEPS = 100
 /** So few units are divided one by one. */
 export const SINGLE_UNITS = 2 * STEPS
-/** Maximum number of divisions stored for each number of parts. */
+/** Maximum number of divisions stored for each number of parts: the best pair may not lead to the best three. */
 const BEAM = 4
 
 /** Divisions at the limits of venues: a path takes the largest or the least amount that it can, another one the rest. */
@@ -270,7 +271,7 @@ export class CornerSearch {
       if (from.paths.includes(path)) continue
       const shares = from.paths.some((other) => this.values.meets(path, other))
       from.amounts.forEach((has, giving) => {
-        for (const x of [...SHARES.map((share) => Math.floor(has * share)), ...(this.limits.get(path) ?? [])]) {
+        for (const x of [...CORNER_SHARES.map((share) => Math.floor(has * share)), ...(this.limits.get(path) ?? [])]) {
           if (!(x > 0 && x < has)) continue
           const left = from.amounts.with(giving, has - x)
           const tried = [this.corner([...from.paths, path], [...left, x])]
@@ -286,7 +287,7 @@ export class CornerSearch {
   private grid(more: readonly number[]): number[] {
     const all = this.amount
     if (all <= SINGLE_UNITS) return Array.from({ length: all - 1 }, (_, i) => i + 1)
-    const shares = SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
+    const shares = CORNER_SHARES.flatMap((share) => [Math.floor(all * share), all - Math.floor(all * share)])
     return [...new Set([1, all - 1, ...shares, ...more])].filter((x) => x > 0 && x < all).sort((a, b) => a - b)
   }
 

@@ -59,12 +59,14 @@ export const SLIGHT = 1e-5
 export const FEW_UNITS = 10_000
 /** Share of an output that is next to nothing: below it a division counts as balanced, and matrices are solvable above it. */
 export const TRIFLE = 1e-7
-/** Paths, the best first, that one step of the search considers. */
+/** Paths, the best first, that one step of the search considers: all of them in most markets without books. */
 export const SHORTLIST = 14
 /** Tries of a step that nearly always succeeds at the first one. */
 export const TRIES = 3
-/** Amounts that are tried one after the other are in this ratio. */
+/** Amounts that are tried one after the other are in this ratio: each costs a search, and marginal prices change slowly. */
 export const RATIO = 4
+/** Number of shares of an amount that are tried: large ones find deep paths, small ones find good prices. */
+export const SHARES = 6
 export const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
 
 /** What both kinds of request share. */

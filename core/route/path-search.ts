@@ -35,15 +35,13 @@ export interface FindOptions {
 
 /** Relative error of a product of doubles. */
 const SLACK = 1 + EPSILON
-/** Number of searches: marks what one of them has noted on edges. */
-let runs = 0
 
 export class PathSearch {
   readonly query: PathQuery
   private readonly candidates: Candidates
-  private run = 0
-  private isSmooth = false
-  private yields = true
+  private options: FindOptions = { limit: 0 }
+  /** Outputs of first hops in the present search. */
+  private readonly reached = new Map<Edge, number>()
 
   constructor(graph: RouteGraph, query: PathQuery) {
     const { input, output, maxHops, books } = query
@@ -82,13 +80,10 @@ export class PathSearch {
   }
 
   /** The paths with the largest output for an amount, best first. */
-  find(
-    amount: number,
-    { limit, floor = 0, smooth = false, yields = true, complete = false }: FindOptions,
-  ): FoundPath[] {
-    this.run = ++runs
-    this.isSmooth = smooth
-    this.yields = yields
+  find(amount: number, options: FindOptions): FoundPath[] {
+    const { limit, floor = 0, complete = false } = options
+    this.options = options
+    this.reached.clear()
     const found = new Ranking(limit, floor, complete)
     for (const edge of this.candidates.direct) this.end(found, edge, amount, [])
     for (const candidate of this.candidates.through) {
@@ -139,11 +134,9 @@ export class PathSearch {
 
   /** Output of the first hop, memoized for a search. */
   private first(edge: Edge, amount: number): number {
-    if (edge.reachedIn !== this.run) {
-      edge.reachedIn = this.run
-      edge.reached = this.through(edge, amount, [])
-    }
-    return edge.reached
+    let output = this.reached.get(edge)
+    if (output === undefined) this.reached.set(edge, (output = this.through(edge, amount, [])))
+    return output
   }
 
   /** Output of an edge after a path; NaN when the edge cannot take the amount. */
@@ -151,9 +144,10 @@ export class PathSearch {
     let amount = arrived
     const before = path[path.length - 1]
     if (before !== undefined && !(edge.isPool && before.isPool)) amount *= this.query.guaranteed
-    if (!this.isSmooth) amount = Math.floor(amount)
+    const { smooth = false, yields = true } = this.options
+    if (!smooth) amount = Math.floor(amount)
     if (amount < edge.minimum) return Number.NaN
-    return this.isSmooth ? edge.smoothGain(amount, this.yields) : edge.gain(amount)
+    return smooth ? edge.smoothGain(amount, yields) : edge.gain(amount)
   }
 }
 
@@ -201,28 +195,30 @@ export interface Candidate {
   promise: number
 }
 
-interface Second {
-  /** From the input to one of its neighbours. */
-  first: readonly Edge[]
-  /** From that neighbour to the token. */
+/** Edges to a token. */
+interface Way {
   edges: readonly Edge[]
   /** Upper bound of what reaches the token for one unit of input. */
   rate: number
+}
+
+/** Edges to a token from a neighbour of the input. */
+interface Second extends Way {
+  /** From the input to that neighbour. */
+  first: readonly Edge[]
 }
 
 export interface Candidates {
   direct: readonly Edge[]
   /** By falling promise. */
   through: readonly Candidate[]
-  /** Whether a path may cross a market. */
-  hasBooks: boolean
 }
 
 export function findCandidates(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
   const direct = usable(input.links.get(output)?.out ?? [], books)
   const through: Candidate[] = []
-  if (maxHops < 2) return { direct, through, hasBooks: hasMarket(direct) }
-  const starts = new Map<TokenNode, Start>()
+  if (maxHops < 2) return { direct, through }
+  const starts = new Map<TokenNode, Way>()
   for (const [node, { out }] of input.links) {
     const edges = usable(out, books)
     const rate = bestRate(edges)
@@ -239,35 +235,18 @@ export function findCandidates(input: TokenNode, output: TokenNode, maxHops: num
       through.push({ ends, first: first?.edges ?? [], seconds, onward, promise: arriving * onward * SLACK })
   }
   through.sort((a, b) => b.promise - a.promise)
-  return { direct, through, hasBooks: hasMarket(direct) || through.some(crossesMarket) }
-}
-
-function hasMarket(edges: readonly Edge[]): boolean {
-  return edges.some(({ isPool }) => !isPool)
-}
-
-function crossesMarket({ ends, first, seconds }: Candidate): boolean {
-  return (
-    hasMarket(ends) || hasMarket(first) || seconds.some((second) => hasMarket(second.first) || hasMarket(second.edges))
-  )
+  return { direct, through }
 }
 
 function usable(edges: readonly Edge[], books: boolean): readonly Edge[] {
   return books || edges.every((edge) => edge.isPool) ? edges : edges.filter((edge) => edge.isPool)
 }
 
-/** Edges from the input to one of its neighbours. */
-interface Start {
-  edges: readonly Edge[]
-  /** Upper bound of their output for one unit. */
-  rate: number
-}
-
 /** Ways of two hops from the input to a token. */
 function secondsOf(
   node: TokenNode,
   output: TokenNode,
-  starts: ReadonlyMap<TokenNode, Start>,
+  starts: ReadonlyMap<TokenNode, Way>,
   books: boolean,
 ): readonly Second[] {
   const found: Second[] = []

@@ -2,19 +2,17 @@
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
 import { EPSILON } from './curve.ts'
-import { FEW_UNITS, LARGEST_INPUT, RATIO, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
-import { clearFlows, distinct, type Path, sharesOf } from './path.ts'
+import { FEW_UNITS, LARGEST_INPUT, RATIO, SHARES, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
+import { clearFlows, type Path } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
 import { MAX_MOVES, Split } from './split.ts'
 
-/** Shares of the amount for which paths are sought: large ones find deep paths, small ones find good prices. */
-const SHARES = 6
 /**
  * Smaller shares follow where an amount exceeds what venues hold: a venue that takes next to nothing may give most of the
  * output. That is where the last unit gives less than this share of what a first one may give.
  */
 const DRAINED = 1 / 50
-/** Paths whose removal is tried before one is taken away. */
+/** Paths whose removal is tried before one is taken away. With three, single requests lose their route. */
 const REMOVALS = 6
 
 /** A division among any number of paths. */
@@ -93,7 +91,7 @@ function joining(search: PathSearch, split: Split, chunk: number, floor: number)
  *
  * @param from  a division without flows; it is not changed
  */
-export function* fewerParts(search: PathSearch, from: Split, maxParts: number): Generator<Split, null> {
+export function* fewerParts(from: Split, maxParts: number): Generator<Split, null> {
   let fewest: Split | null = from.clone()
   fewest.trim()
   if (fewest.parts < 2) return null
@@ -101,7 +99,7 @@ export function* fewerParts(search: PathSearch, from: Split, maxParts: number): 
     while (fewest !== null && fewest.parts > parts) fewest = withoutOne(fewest, 0)
     if (fewest === null) return null
     let best = fewest.clone()
-    if (from.output - best.output > best.output * SLIGHT) best = swapPaths(search, best, from.paths, parts)
+    if (from.output - best.output > best.output * SLIGHT) best = swapPaths(best, from.paths, parts)
     // Without input, a path must not join again: the division would have too many parts.
     best.trim()
     best.balance(EPSILON)
@@ -125,12 +123,11 @@ function withoutOne(split: Split, floor: number): Split | null {
 }
 
 /** Lets other paths take the place of used ones, where that is better. */
-function swapPaths(search: PathSearch, split: Split, others: readonly Path[], maxParts: number): Split {
+function swapPaths(split: Split, others: readonly Path[], maxParts: number): Split {
   let best = split
-  const amount = split.input
   for (let gain = Number.POSITIVE_INFINITY; gain >= best.output * SLIGHT; ) {
     const before = best.output
-    for (const path of [...sought(search, best, amount), ...best.promising(others).slice(0, SHORTLIST)]) {
+    for (const path of best.promising(others).slice(0, SHORTLIST)) {
       let trial: Split | null = best.clone()
       trial.add(path, 0)
       trial.balance(TRIFLE)
@@ -143,17 +140,6 @@ function swapPaths(search: PathSearch, split: Split, others: readonly Path[], ma
   }
   for (const path of others) clearFlows(path)
   return best
-}
-
-/** Paths that give more for a share of the amount than the margin of a division. */
-function sought(search: PathSearch, split: Split, amount: number): Path[] {
-  split.execute()
-  const rate = split.marginalRate()
-  const found = sharesOf(TRIES).flatMap((share) =>
-    search.find(amount * share, { limit: TRIES, floor: rate * amount * share, smooth: true }),
-  )
-  split.clear()
-  return distinct(found.map(({ path }) => path))
 }
 
 /** Input at the price of a small trade: a lower bound. @returns null when there is no route */

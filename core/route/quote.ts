@@ -3,7 +3,7 @@
 // and the shares of its parts.
 import type { Ratio } from '../amm/price.ts'
 import type { Moved } from '../amm/step-sums.ts'
-import { swap } from '../amm/swap.ts'
+import { type SwapRequest, swap } from '../amm/swap.ts'
 import { tickAtSqrtPrice } from '../amm/ticks.ts'
 import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
@@ -47,7 +47,7 @@ export class Overlay {
     if (amount <= 0n) return null
     const state = this.pools.get(venue)
     const result =
-      state === undefined ? venue.sums(aForB).swap(exact, amount) : swapAgain(state, venue, aForB, exact, amount)
+      state === undefined ? venue.sums(aForB).swap(exact, amount) : swapAgain(state, venue, { aForB, exact, amount })
     if (result === null || result.amountOut === 0n) return null
     this.pools.set(venue, result)
     return result
@@ -61,7 +61,7 @@ export class Overlay {
    */
   take(edge: Edge, venue: BookVenue, amount: bigint): { paid: bigint; received: bigint } | null {
     const orders = venue.orders(edge.forward)
-    const least = venue.least(edge.forward)
+    const least = venue.minimums[edge.forward ? 0 : 1]
     if (amount <= 0n || amount < least) return null
     const side = this.sides.get(edge) ?? UNTOUCHED
     const { fills, paid, rest } = matchOffer({ bid: amount, ask: 0n }, remaining(orders, side))
@@ -80,16 +80,12 @@ export class Overlay {
 }
 
 /** A swap in a pool that an earlier swap has moved. Fee growth is ignored: amounts do not depend on it. */
-function swapAgain(
-  { sqrtPriceX64, tick: known, liquidity }: Moved,
-  { pool: { fee, tickSpacing }, ticks }: PoolVenue,
-  aForB: boolean,
-  exact: 'in' | 'out',
-  amount: bigint,
-): Moved | null {
-  const tick = known ?? tickAtSqrtPrice(sqrtPriceX64)
+function swapAgain(state: Moved, { pool, ticks }: PoolVenue, request: SwapRequest): Moved | null {
+  const { sqrtPriceX64, liquidity } = state
+  const tick = state.tick ?? tickAtSqrtPrice(sqrtPriceX64)
+  const { fee, tickSpacing } = pool
   const growth = { feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n }
-  const result = swap({ fee, tickSpacing, sqrtPriceX64, tick, liquidity, ...growth }, ticks, { aForB, exact, amount })
+  const result = swap({ fee, tickSpacing, sqrtPriceX64, tick, liquidity, ...growth }, ticks, request)
   return result.ok ? result : null
 }
 

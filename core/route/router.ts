@@ -17,7 +17,6 @@ import {
   NOTABLE,
   RATIO,
   type Route,
-  type RouteRequest,
   SHORTLIST,
   SLIGHT,
   TRIES,
@@ -30,20 +29,14 @@ import type { Split } from './split.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
 const TOLERANCE = 1e-4
-/** Paths of a local search: those of the division and others. */
+/** Paths of a local search: those of the division and others. The moves between them grow with the square. */
 const SEARCHED_PATHS = 10
 /** The part of an amount, one in so many, of which the next larger one is moved off a full venue at first. */
 const LEAST_MOVED = BigInt(RATIO) ** 11n
 /** Divisions in steps or at limits that are starts where rounding costs much: the best one may not lead furthest. */
 const STARTS = 2
-/** Paths of each size that may join in a local search. */
+/** Paths of each size that may join in a local search. With fewer, single requests lose 17 basis points. */
 const RESERVE = 8
-
-interface Limits {
-  maxHops: number
-  maxParts: number
-  books: boolean
-}
 
 interface Query extends PathQuery {
   exact: 'in' | 'out'
@@ -64,19 +57,13 @@ interface Division {
 }
 
 export class Router extends RouteGraph {
-  /** Computes all curves, which requests would otherwise compute when they first meet a pool: worth it after loading. */
-  warm(): void {
-    for (const _ of this.warmSteps());
-  }
-
   /**
    * The best route for an exact input.
    *
    * @returns null when nothing can execute the whole amount, or the tokens or the amount are invalid
    */
   exactIn(request: ExactInRequest): Route | null {
-    const { maxHops = MAX_HOPS, maxParts = MAX_PARTS, books = true } = request
-    return this.solve('in', request, { maxHops, maxParts, books })
+    return this.solve('in', request)
   }
 
   /**
@@ -85,18 +72,17 @@ export class Router extends RouteGraph {
    * @returns null when nothing can deliver the whole amount, or the tokens or the amount are invalid
    */
   exactOut(request: ExactOutRequest): Route | null {
-    const { maxHops = MAX_HOPS, maxParts = MAX_PARTS, paths = false } = request
-    return this.solve('out', request, { maxHops: paths ? maxHops : 1, maxParts, books: false })
+    return this.solve('out', { ...request, maxHops: request.paths ? request.maxHops : 1, books: false })
   }
 
-  private solve(exact: 'in' | 'out', request: RouteRequest, limits: Limits): Route | null {
-    const { amount, slippage = NO_SLIPPAGE } = request
+  private solve(exact: 'in' | 'out', request: ExactInRequest): Route | null {
+    const { amount, slippage = NO_SLIPPAGE, books = true } = request
     const [input, output] = [this.node(request.input), this.node(request.output)]
     if (!input || !output || input === output || amount <= 0n || amount >= ASSET_LIMIT) return null
-    const maxHops = Math.min(limits.maxHops, MAX_HOPS)
-    const maxParts = Math.min(limits.maxParts, MAX_PARTS)
+    const maxHops = Math.min(request.maxHops ?? MAX_HOPS, MAX_HOPS)
+    const maxParts = Math.min(request.maxParts ?? MAX_PARTS, MAX_PARTS)
     const guaranteed = guaranteedShare(slippage)
-    const query = { exact, input, output, amount, slippage, guaranteed, books: limits.books, maxHops, maxParts }
+    const query = { exact, input, output, amount, slippage, guaranteed, books, maxHops, maxParts }
     const best = new Solver(this, query).solve()
     return best && routeOf(exact, best.paths, best.amounts, slippage)
   }
@@ -124,12 +110,10 @@ class Solver {
 
   /** @returns null when nothing can execute the whole amount */
   solve(): Division | null {
-    const { input, output, maxHops, books } = this.query
-    const widest = new PathSearch(this.graph, this.query)
+    const books = this.query.books && this.graph.hasBooks
     let best: Division | null = null
-    for (let hops = Math.min(maxHops, widest.hops); hops > 0; hops--) {
-      const { hasBooks } = this.graph.candidatesOf(input, output, hops, books)
-      for (const some of hasBooks ? [true, false] : [books]) {
+    for (let { hops } = new PathSearch(this.graph, { ...this.query, books }); hops > 0; hops--) {
+      for (const some of books ? [true, false] : [false]) {
         const search = new PathSearch(this.graph, { ...this.query, maxHops: hops, books: some })
         best = this.better(best, this.solveWithin(search, best))
       }
@@ -145,10 +129,12 @@ class Solver {
     if (plan?.isCertain && this.lostBy(known, plan.split) <= TOLERANCE) return null
     const single = this.bestSingle(search, guess)
     const reserve = once(() => this.reserve(search, this.isIn ? guess : Number(single?.input ?? guess)))
-    const promising = once(() => [...(plan?.split.paths ?? []), ...reserve()])
-    const every = once(() => search.all(2 * SHORTLIST) ?? promising())
-    const divisions = once(() => [...this.stepwise(every()), ...this.corners([...promising(), ...every()])])
-    const splits = plan === null ? null : fewerParts(search, plan.split, maxParts)
+    const divisions = once(() => {
+      const all = [...(plan?.split.paths ?? []), ...reserve(), ...(search.all(SHORTLIST) ?? [])]
+      const paths = distinct(all).slice(0, SHORTLIST)
+      return [...this.stepwise(paths), ...this.corners(paths)]
+    })
+    const splits = plan === null ? null : fewerParts(plan.split, maxParts)
     let best = this.better(known, single)
     // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
     // be a local optimum that they exceed.
@@ -336,9 +322,8 @@ class Solver {
   }
 
   /** The best divisions in equal steps, one for each number of parts. */
-  private stepwise(some: readonly Path[]): Division[] {
+  private stepwise(paths: readonly Path[]): Division[] {
     const { amount } = this
-    const paths = distinct(some).slice(0, 2 * SHORTLIST)
     const all = amount <= SINGLE_UNITS ? amount : STEPS
     const part = (steps: number) => Math.floor((amount * steps) / all)
     const outputs = paths.map((path) => {
@@ -351,14 +336,13 @@ class Solver {
   }
 
   /** Divisions at the limits of venues, the best few for each number of parts. */
-  private corners(some: readonly Path[]): Division[] {
-    const paths = distinct(some).slice(0, SHORTLIST)
+  private corners(paths: readonly Path[]): Division[] {
     if (paths.length < 2) return []
     // Where few paths share few units, doubles may be wrong by a unit.
     const values = paths.length <= TRIES && this.amount <= SINGLE_UNITS ? this.exact : this.rounded
     const numbers = paths.map((path) => values.numberOf(path))
     const found = new CornerSearch(numbers, this.amount, values).run(this.query.maxParts)
-    const path = (number: number) => paths[numbers.indexOf(number)] as Path
+    const path = (number: number) => values.paths[number] as Path
     return found.flatMap((corner) => this.quoteSplit(corner.paths.map(path), corner.amounts) ?? [])
   }
 }

@@ -18,11 +18,11 @@ import {
 const MAX_PATHS = 24
 /** Not a choice: keeps what is divided by a bend of 0 finite. */
 const NOT_ZERO = 1e-300
-/** Gain of a move, in units of output, that is not worth a move. */
+/** Gain of a move, in units of output, that is not worth a move: rounding decides about whole units. */
 const LEAST_GAIN = 0.01
 /** Moves of a balance, which takes 5 to 20 where no order ends. */
 export const MAX_MOVES = 60
-/** Steps down in the size of a move that does not gain. */
+/** Steps down in the size of a move that does not gain. With fewer, single requests lose 50 basis points. */
 const SHRINKS = 8
 /** Shares of Newton's step that are tried: curves bend differently after the border of a piece. */
 const STEP_SHARES = [1, ...sharesOf(TRIES)]
