@@ -20,7 +20,8 @@ export const bridgeScenes: readonly Scene<BridgePlace>[] = [
   {
     name: 'key-used-elsewhere',
     fault: 'another program sends a transaction with a nonce that the relayer has used',
-    ...{ open, faultySeconds: 60, moreSeconds: 0, fires: ['HeadwaterRelayKeyUsedElsewhere'] },
+    leavesTraces: true,
+    ...{ open, faultySeconds: 240, moreSeconds: 0, fires: ['HeadwaterRelayKeyUsedElsewhere'] },
     async make({ rpc, withdraw }) {
       await rpc('evm_setIntervalMining', 0)
       withdraw()
@@ -40,6 +41,7 @@ export const bridgeScenes: readonly Scene<BridgePlace>[] = [
   {
     name: 'api-serves-wrong-proofs',
     fault: 'the bridge API serves proofs in which another fee stands',
+    leavesTraces: true,
     ...{ open, faultySeconds: 60, moreSeconds: 0, fires: ['HeadwaterRelayProofRefused'] },
     async make({ apiFront }) {
       const { change } = apiFront
@@ -97,7 +99,8 @@ export const bridgeScenes: readonly Scene<BridgePlace>[] = [
     name: 'evm-node-hangs',
     fault: 'the node of the EVM chain takes requests and answers none',
     ...{ open, faultySeconds: 120, moreSeconds: 6 * MINUTE, fires: ['HeadwaterRelayStalled'] },
-    also: ['HeadwaterLag', 'HeadwaterNoBlocks'],
+    also: ['HeadwaterAnomalies', 'HeadwaterLag', 'HeadwaterNoBlocks'],
+    leavesTraces: true,
     async make({ evmFront }) {
       evmFront.isSilent = true
       return () => {

@@ -13,9 +13,12 @@ export const cosignerScenes: readonly Scene<CosignerPlace>[] = [
     make: async () => () => {},
   },
   {
+    // The cosigner asks for the CPU every two minutes.
+    leavesTraces: true,
     name: 'payer-is-short-of-cpu',
     fault: 'the payer has used 85 percent of its CPU',
     ...{ open, faultySeconds: 180, moreSeconds: 5 * MINUTE, fires: ['HeadwaterCosignThrottled'] },
+    also: ['HeadwaterCosignSlow'],
     async make({ useCpu }) {
       useCpu(85)
       return () => useCpu(10)
@@ -25,6 +28,7 @@ export const cosignerScenes: readonly Scene<CosignerPlace>[] = [
     name: 'node-of-cosigner-is-down',
     fault: 'the node of the cosigner ends every connection',
     ...{ open, faultySeconds: 120, moreSeconds: 5 * MINUTE, fires: ['HeadwaterCosignUnavailable'] },
+    also: ['HeadwaterCosignSlow'],
     async make({ node }) {
       node.isDown = true
       return () => {
@@ -36,6 +40,7 @@ export const cosignerScenes: readonly Scene<CosignerPlace>[] = [
     name: 'node-of-cosigner-is-slow',
     fault: 'the node of the cosigner answers 0.7 seconds later',
     ...{ open, faultySeconds: 120, moreSeconds: 6 * MINUTE, fires: ['HeadwaterCosignSlow'] },
+    also: ['HeadwaterCosignUnavailable'],
     async make({ front }) {
       front.delayMs = 700
       return () => {
@@ -47,6 +52,7 @@ export const cosignerScenes: readonly Scene<CosignerPlace>[] = [
     name: 'client-asks-at-random',
     fault: 'a client asks 20 times a second for a signature of nonsense',
     ...{ open, faultySeconds: 120, moreSeconds: 10 * MINUTE, fires: ['HeadwaterCosignRefusals'] },
+    also: ['HeadwaterCosignSlow', 'HeadwaterCosignUnavailable'],
     make: async ({ pester }) => pester(20),
   },
 ]

@@ -24,7 +24,7 @@ export function courseOf(record: AlertRecord, seconds: number): Course {
   const origin = record.start - AHEAD * SCRAPE_SECONDS
   const input_series = Object.entries(record.series).map(([series, values]) => {
     const shifted = isTime(series) ? values.map((value) => (value ? rounded(value - origin) : value)) : values
-    return { series, values: `_x${AHEAD - 1} ${written(shifted)}${continued(series, shifted, more)}` }
+    return { series, values: `_x${AHEAD} ${written(shifted)}${continued(series, shifted, more)}` }
   })
   const faultTime = (AHEAD + record.healthy - 1) * SCRAPE_SECONDS
   return { input_series, faultTime, endTime: (AHEAD + record.scrapes - 1 + more) * SCRAPE_SECONDS }
@@ -46,8 +46,8 @@ function written(values: readonly (number | null)[]): string {
 }
 
 /**
- * The course after the record: counters grow at their mean rate of the last two minutes, ages and times to a deadline that
- * moved with the clock move on with it, and every other value stays.
+ * The course after the record: counters grow at their mean rate of the last two minutes; times, ages and times to a deadline
+ * that moved with the clock move on with it; every other value stays.
  */
 function continued(series: string, values: readonly (number | null)[], more: number): string {
   const last = values.at(-1) ?? null
@@ -61,6 +61,6 @@ function stepOf(series: string, values: readonly (number | null)[]): number {
   const end = values.slice(-LAST).filter((value) => value !== null)
   const mean = end.length < 2 ? 0 : ((end.at(-1) as number) - (end[0] as number)) / (end.length - 1)
   if (isCounter(series)) return Math.max(0, mean)
-  const isOfTheClock = Math.abs(Math.abs(mean) - SCRAPE_SECONDS) < SCRAPE_SECONDS / 10
-  return isDuration(series) && isOfTheClock ? Math.sign(mean) * SCRAPE_SECONDS : 0
+  const isOfTheClock = Math.abs(Math.abs(mean) - SCRAPE_SECONDS) < SCRAPE_SECONDS / 4
+  return isOfTheClock && (isDuration(series) || isTime(series)) ? Math.sign(mean) * SCRAPE_SECONDS : 0
 }

@@ -1,4 +1,4 @@
-// Records the metrics of real processes, healthy and in each fault, for the test of the alerts (test/deployment/alerts.test.ts).
+// Records the metrics of real processes, healthy and in each fault, for the test of the alerts (recorded-alerts.test.ts).
 // Needs root and Debian's PostgreSQL 15 for the market, and takes the time of the scenes.
 //   npm run record-alerts [SCENE...]
 import { execFileSync } from 'node:child_process'

@@ -150,7 +150,7 @@ export const marketScenes: readonly Scene<MarketPlace>[] = [
   {
     name: 'job-fails',
     fault: 'a person takes the writer’s right to a function that a job calls each minute',
-    ...{ open, faultySeconds: 240, moreSeconds: 10 * MINUTE, fires: ['HeadwaterJobsFail'] },
+    ...{ open, faultySeconds: 240, moreSeconds: 130 * MINUTE, fires: ['HeadwaterJobsFail', 'HeadwaterJobStale'] },
     async make({ servers: { primary } }) {
       const rights = (text: string) => primary.query(text, [], 'headwater')
       await rights('revoke execute on function meta.count_hours from public, headwater_writer')

@@ -21,7 +21,7 @@ export interface Scene<P extends Place = Place> {
   moreSeconds: number
   /** Alerts that this fault has to set off; empty for a healthy scene. */
   fires: readonly string[]
-  /** Other alerts that fire as well, because the fault has these effects too. */
+  /** Other alerts that may fire as well: the fault, or the recording on a busy machine, has these effects too. */
   also?: readonly string[]
   /** Whether later records need new processes: a counter or a process does not come back. */
   leavesTraces?: boolean
@@ -51,7 +51,8 @@ export async function opened<P extends Place>(
     for (const end of ends.reverse()) await end()
   }
   try {
-    return { ...(await open((end) => void ends.push(end))), close } as P
+    // The same object: faults change its members.
+    return Object.assign(await open((end) => void ends.push(end)), { close }) as P
   } catch (error) {
     await close()
     throw error
