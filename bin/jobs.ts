@@ -53,7 +53,10 @@ function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
 /** Starts the jobs in the background. Failures are logged and retried; they do not end the process. */
 export function startJobs(options: JobsOptions): Jobs {
   const over = new AbortController()
-  const running = Promise.all([keepOpen(options, over.signal), boundSessions(options, over.signal)])
+  const jobs = jobsOf(options)
+  // Before the queue is open: without it a job does not run, which the alert HeadwaterJobStale has to see.
+  for (const { name } of jobs) options.metrics?.add(name)
+  const running = Promise.all([keepOpen(options, jobs, over.signal), boundSessions(options, over.signal)])
   return {
     async stop() {
       over.abort()
@@ -62,10 +65,10 @@ export function startJobs(options: JobsOptions): Jobs {
   }
 }
 
-async function keepOpen(options: JobsOptions, signal: AbortSignal): Promise<void> {
+async function keepOpen(options: JobsOptions, jobs: readonly ScheduledJob[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      return await work(options, signal)
+      return await work(options, jobs, signal)
     } catch (error) {
       if (signal.aborted) return
       const { code, message, hint } = error as Partial<HeadwaterError>
@@ -90,7 +93,7 @@ function boundSessions({ databaseUrl, log }: JobsOptions, signal: AbortSignal): 
 }
 
 /** Runs jobs until the signal is aborted. */
-async function work(options: JobsOptions, signal: AbortSignal): Promise<void> {
+async function work(options: JobsOptions, jobs: readonly ScheduledJob[], signal: AbortSignal): Promise<void> {
   const { databaseUrl, log, metrics } = options
   const onError = throttled((error: Error) => log.warn('the job queue has trouble', { reason: error.message }))
   const onRun = (job: string, seconds: number, error: Error | null) => {
@@ -99,8 +102,6 @@ async function work(options: JobsOptions, signal: AbortSignal): Promise<void> {
   }
   const boss = await startBoss({ databaseUrl, schedules: true, maintenanceSeconds: 60, onError })
   try {
-    const jobs = jobsOf(options)
-    for (const { name } of jobs) metrics?.add(name)
     if (!signal.aborted) await startSchedules(boss, jobs, onRun)
     await aborted(signal)
   } finally {

@@ -30,7 +30,15 @@ export function readKeyFile(path: string): PrivateKey {
     throw new UserError('COSIGN_KEY_FILE', `the key file ${shown} is not a file with a key`, {
       hint: 'cosign.keyFile names a file with one line',
     })
-  throw new UserError('COSIGN_KEY_PERMISSIONS', `others than its owner may read the key file ${shown}`, {
-    hint: `chmod 600 ${shown}, and make the user that runs this process its owner`,
-  })
+  if (found.problem === 'open-to-others')
+    throw new UserError('COSIGN_KEY_PERMISSIONS', `others than its owner may read the key file ${shown}`, {
+      hint: `chmod 600 ${shown}, and make the user that runs this process its owner`,
+    })
+  throw new UserError(
+    'COSIGN_KEY_PERMISSIONS',
+    `the key file ${shown} belongs to another user than that of this process`,
+    {
+      hint: `make the user that runs this process its owner: chown USER ${shown}`,
+    },
+  )
 }

@@ -4,8 +4,11 @@ import { dirname, resolve } from 'node:path'
 
 export type SecretFile =
   | { text: string }
-  /** `closed`: cannot be opened; `no-file`: a folder, a device, or too long; `open-to-others`: others may read it. */
-  | { problem: 'closed' | 'no-file' | 'open-to-others'; code?: string }
+  /**
+   * `closed`: cannot be opened; `no-file`: a folder, a device, or too long; `open-to-others`: others may read it;
+   * `of-another`: another user than that of this process owns it.
+   */
+  | { problem: 'closed' | 'no-file' | 'open-to-others' | 'of-another'; code?: string }
 
 /**
  * The file's text without surrounding white space, or why it is not used. Never quotes the content.
@@ -26,7 +29,8 @@ export function readSecretFile(path: string, maxBytes: number): SecretFile {
     const isFile = (mode & 0o170000) === 0o100000
     const own = process.getuid?.()
     if (!isFile || size > maxBytes) return { problem: 'no-file' }
-    const isPrivate = (mode & 0o077) === 0 && (own === undefined || uid === own || uid === 0)
+    const isPrivate = (mode & 0o077) === 0
+    if (isPrivate && own !== undefined && uid !== own && uid !== 0) return { problem: 'of-another' }
     if (!isPrivate && !(isCredential(path) && isOfRootAlone({ mode, uid, gid }))) return { problem: 'open-to-others' }
     return { text: readFileSync(file, 'utf8').trim() }
   } finally {

@@ -59,6 +59,7 @@ function secretOf({ secretAccessKey = '', secretAccessKeyFile = '' }: ObjectSett
     closed: `cannot be opened: ${found.code}`,
     'no-file': 'is no file with a key',
     'open-to-others': 'can be read by others than its owner',
+    'of-another': 'belongs to another user than that of this process',
   }[found.problem]
   throw new UserError(
     'OBJECTS_SECRET_FILE',

@@ -148,8 +148,8 @@ t.test("Debian's docker-compose accepts the file with the example's variables", 
     return
   }
   const { command, args, env } = found
-  const config = (passwords: Record<string, string>) =>
-    spawnSync(command, [...args, '--env-file', '.env.example', 'config'], {
+  const config = (passwords: Record<string, string>, ...more: string[]) =>
+    spawnSync(command, [...args, '--env-file', '.env.example', ...more, 'config'], {
       cwd: fileURLToPath(root),
       env: { ...env, ...passwords },
       encoding: 'utf8',
@@ -163,6 +163,11 @@ t.test("Debian's docker-compose accepts the file with the example's variables", 
     DATABASE_URL: 'postgresql://headwater:one@postgres:5432/headwater',
   })
   t.equal(made.relay?.environment?.HEADWATER_RELAY_DRY_RUN, 'true', 'money is not sent before the operator says so')
+  const profiles = new Set(Object.values(compose.services).flatMap(({ profiles = [] }) => profiles))
+  for (const profile of profiles) {
+    const one = config({ POSTGRES_PASSWORD: 'one', GRAFANA_PASSWORD: 'two' }, '--profile', profile)
+    t.equal(one.status, 0, `${profile}: ${one.stderr}`)
+  }
   t.match(config({}).stderr, /set (POSTGRES|GRAFANA)_PASSWORD/, 'there is no default password')
 })
 

@@ -1,9 +1,11 @@
 // Recurring jobs run in the processes that index, and end with them.
 import { fileURLToPath } from 'node:url'
+import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { startJobs } from '../../bin/jobs.ts'
 import { startBoss } from '../../indexer/jobs/boss.ts'
 import { BOARDS } from '../../indexer/jobs/refresh-boards.ts'
+import { JobMetrics } from '../../indexer/operate/job-metrics.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { start } from './program.ts'
@@ -17,9 +19,12 @@ t.test('a command that indexes removes the remains of dead workers, and ends at 
 t.test('without a queue indexing continues; the reason is reported', async (t) => {
   const lines: [string, Record<string, unknown>][] = []
   const note = (message: string, fields = {}) => void lines.push([message, fields])
+  const registry = new Registry()
+  const metrics = new JobMetrics(registry)
   const jobs = startJobs({
     databaseUrl: 'postgresql://nobody@127.0.0.1:1/none',
     log: { info: note, warn: note, error: note },
+    metrics,
   })
   await until('two reasons', () => lines.length >= 2)
   const reasons = Object.fromEntries(lines)
@@ -27,6 +32,12 @@ t.test('without a queue indexing continues; the reason is reported', async (t) =
     'recurring jobs do not run': { code: 'DATABASE_UNAVAILABLE', reason: /ECONNREFUSED/ },
     'sessions of readers are not bounded': { reason: /ECONNREFUSED/ },
   })
+  const text = await registry.metrics()
+  t.match(
+    text,
+    /^headwater_job_last_success_timestamp_seconds\{task="gather_statistics"\} 0$/m,
+    'for HeadwaterJobStale',
+  )
   const asked = performance.now()
   await jobs.stop()
   t.ok(performance.now() - asked < 10_000, 'a stop does not wait for the next attempt')

@@ -1,5 +1,5 @@
 // The key: allowed files, and that no output contains it.
-import { chmodSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { Checksum256, PrivateKey, Signature } from '@wharfkit/antelope'
@@ -36,6 +36,13 @@ t.test('a file that others may read is refused', async (t) => {
     const error = failure(() => readKeyFile(keyFile(t, String(key), mode)))
     t.match(error, { code: 'COSIGN_KEY_PERMISSIONS', hint: /chmod 600/ })
   }
+})
+
+t.test('a file of another user is refused', { skip: process.getuid?.() !== 0 && 'needs root' }, async (t) => {
+  const path = keyFile(t, String(key))
+  chownSync(path, 12_345, 12_345)
+  const error = failure(() => readKeyFile(path))
+  t.match(error, { code: 'COSIGN_KEY_PERMISSIONS', message: /belongs to another user/, hint: `chown USER ${path}` })
 })
 
 t.test('a text that is not a key is refused, and the error does not contain it', async (t) => {

@@ -1,4 +1,5 @@
-// Prometheus' own tool evaluates every alert on two series of metrics: it fires on one, and does not fire on the other.
+// Prometheus' own tool evaluates every alert on two series of metrics that are written by hand: it fires on one, and does not
+// fire on the other. recorded-alerts.test.ts has metrics of real processes.
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,19 +8,13 @@ import t from 'tap'
 import { parse, stringify } from 'yaml'
 import { findPromtool } from '../support/promtool.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-
-interface Rule {
-  alert: string
-  annotations: Record<string, string>
-}
+import { RULES, rules } from './recorded/rules.ts'
 
 interface Expected {
   alertname: string
   exp_alerts?: { exp_labels: Record<string, string>; exp_annotations?: Record<string, string> }[]
 }
 
-const RULES = join(import.meta.dirname, '../../config/prometheus/alerts.yml')
-const rules = (parse(readFileSync(RULES, 'utf8')).groups as { rules: Rule[] }[]).flatMap((group) => group.rules)
 const courses = parse(readFileSync(join(import.meta.dirname, 'alerts.yml'), 'utf8')) as {
   rule_files: string[]
   tests: { alert_rule_test: Expected[] }[]

@@ -32,9 +32,12 @@ export class EvmSide {
     this.withdrawals = withdrawals!
   }
 
-  /** @param policy  first policy of the light client */
-  static async open(chainId: number, policy: FinalizerPolicy): Promise<EvmSide> {
-    const anvil = await Anvil.start({ chainId, time: START / 1000 })
+  /**
+   * @param policy  first policy of the light client
+   * @param time    Unix seconds of the first block
+   */
+  static async open(chainId: number, policy: FinalizerPolicy, time = START / 1000): Promise<EvmSide> {
+    const anvil = await Anvil.start({ chainId, time })
     try {
       return new EvmSide(anvil, chainId, await deployAll(anvil, policy))
     } catch (error) {

@@ -41,13 +41,22 @@ export class Telos {
   private nextWithdrawal = 0n
   private firstUnread: number
 
-  /** @param finalizers  number of finalizers in the first policy */
-  constructor(routes: readonly Route[], finalizers = 4, store = new MemoryStore()) {
+  /**
+   * @param finalizers  number of finalizers in the first policy
+   * @param clock       Unix milliseconds of the first block, and seconds in which a withdrawal can be released
+   */
+  constructor(
+    routes: readonly Route[],
+    finalizers = 4,
+    store = new MemoryStore(),
+    clock: { startTime?: number; releaseSeconds?: number } = {},
+  ) {
+    const { startTime = START, releaseSeconds } = clock
     this.chain = new Chain({
       chainId: '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11',
       seed: 'proofs',
-      startTime: START,
-      contracts: [new TelosBridge({ gateways: [GATEWAY] }), new WrapContract()],
+      startTime,
+      contracts: [new TelosBridge({ gateways: [GATEWAY], releaseSeconds }), new WrapContract()],
       finalizers,
     })
     this.store = store

@@ -1,5 +1,5 @@
 // Files with the relayer's keys: which are refused, and that no message contains a key.
-import { chmodSync } from 'node:fs'
+import { chmodSync, chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { PrivateKey } from '@wharfkit/antelope'
@@ -49,6 +49,25 @@ t.test('a file that is missing, no file, or open to others is refused', async (t
     )
   }
 })
+
+t.test(
+  'a file of another user is refused, and the error says what to change',
+  { skip: process.getuid?.() !== 0 && 'needs root' },
+  async (t) => {
+    for (const { read, setting, text } of KINDS) {
+      const path = keyFile(t, text)
+      chownSync(path, 12_345, 12_345)
+      t.match(
+        failure(() => read(path)),
+        {
+          code: 'RELAY_KEY_FILE',
+          message: `the key file ${path} belongs to another user than that of this process`,
+          hint: `${setting} names a file with one line, of the user that runs this process: chown USER ${path}`,
+        },
+      )
+    }
+  },
+)
 
 t.test('a file without a key is refused, and the error does not contain its text', async (t) => {
   for (const { read } of KINDS)

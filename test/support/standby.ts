@@ -48,14 +48,14 @@ export class Server {
     await untilReady(this.url(), async () => {})
   }
 
-  /** Kills the server and all its processes at once, as a power cut does. */
-  kill(): void {
+  /** Kills the server and all its processes at once, as a power cut does; or stops them for a while, and lets them go on. */
+  kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' = 'SIGKILL'): void {
     const running = runningServer(this.place.data)
     if (running === undefined) throw new Error(`no server runs on port ${this.port}`)
     // The postmaster first: it would start others in place of killed ones.
     for (const pid of [running.pid, ...childrenOf(running.pid)]) {
       try {
-        process.kill(pid, 'SIGKILL')
+        process.kill(pid, signal)
       } catch {
         // It has ended.
       }

@@ -36,6 +36,8 @@ export interface TelosBridgeOptions {
   wrap?: string
   /** Account that is notified when its withdrawals are settled. */
   hop?: string
+  /** Time in which a withdrawal can be released, seconds. */
+  releaseSeconds?: number
 }
 
 export class TelosBridge implements Contract {
@@ -44,8 +46,11 @@ export class TelosBridge implements Contract {
   private readonly gateways: readonly string[]
   private readonly wrap: string
   private readonly hop: string
+  private readonly releaseSeconds: number
 
-  constructor({ account = 'bridge.svc', gateways, wrap = 'wrap.svc', hop = 'hop.svc' }: TelosBridgeOptions) {
+  constructor(options: TelosBridgeOptions) {
+    const { account = 'bridge.svc', gateways, wrap = 'wrap.svc', hop = 'hop.svc', releaseSeconds = WEEK } = options
+    this.releaseSeconds = releaseSeconds
     this.account = account
     this.gateways = gateways
     this.wrap = wrap
@@ -168,7 +173,7 @@ export class TelosBridge implements Contract {
     const counters = this.counters(context)
     const id = counters.next_withdrawal
     this.saveCounters(context, { ...counters, next_withdrawal: id + 1n })
-    const deadline = BigInt(nowSeconds(context) + WEEK)
+    const deadline = BigInt(nowSeconds(context) + this.releaseSeconds)
     const row: WithdrawalRow = { id, domain, owner, quantity, recipient, deadline, fee, status: 0 }
     context.db.set('wdraws', this.account, id, row)
     const { vault, token } = route

@@ -4,7 +4,7 @@ import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { symbolCodeToU64 } from '../../../core/antelope/asset.ts'
 import { nameToString, nameToU64 } from '../../../core/antelope/name.ts'
-import { Chain } from '../../../devnet/chain/chain.ts'
+import { Chain, type ChainOptions } from '../../../devnet/chain/chain.ts'
 import type { ActionCall, ApplyContext, Contract } from '../../../devnet/chain/contract.ts'
 import { abiFile } from '../../../devnet/contracts/abi-file.ts'
 import type { IndexEvents } from '../../../indexer/run.ts'
@@ -180,16 +180,11 @@ export class RandomExchange {
   readonly chain: Chain
   readonly random: Random
 
-  /** A chain without certificates, because signing is slow: blocks are final four blocks later. */
-  constructor(seed: number) {
+  /** By default a chain without certificates, because signing is slow: blocks are final four blocks later. */
+  constructor(seed: number, options: Partial<ChainOptions> = { legacyLag: 4 }) {
     this.random = new Random(seed)
-    this.chain = new Chain({
-      chainId,
-      seed: `world ${seed}`,
-      startTime: START,
-      contracts: makeContracts(),
-      legacyLag: 4,
-    })
+    const own = { chainId, seed: `world ${seed}`, startTime: START, contracts: makeContracts() }
+    this.chain = new Chain({ ...own, ...options })
   }
 
   /** Makes blocks with a few actions each. */

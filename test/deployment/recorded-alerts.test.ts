@@ -1,0 +1,66 @@
+// The alerts on metrics of real processes, recorded healthy and in each fault by `npm run record-alerts`: promtool finds
+// that each fault sets off its alerts and no others, and that none fires before the fault and on healthy processes.
+// Alerts without a record have only the courses that are written by hand in alerts.yml.
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { stringify } from 'yaml'
+import { findPromtool } from '../support/promtool.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { courseOf } from './recorded/course.ts'
+import { readRecord, SCRAPE_SECONDS } from './recorded/record.ts'
+import { RULES, rules } from './recorded/rules.ts'
+import { SCENES } from './recorded/scenes.ts'
+
+/** Alerts for which no real fault can be recorded, with the reason. */
+const BY_HAND: Readonly<Record<string, string>> = {}
+
+const INTERVAL = `${SCRAPE_SECONDS}s`
+/** @param but  alerts that do not count */
+const firingBut = (but: readonly string[]) =>
+  `max by (alertname) (ALERTS{alertstate="firing",alertname!~"${but.join('|')}"})`
+
+t.test('each alert has a record of its fault, or a reason why not', async (t) => {
+  const recorded = new Set(SCENES.flatMap(({ fires }) => fires))
+  const missing = rules.map(({ alert }) => alert).filter((alert) => !recorded.has(alert))
+  t.same(missing.sort(), Object.keys(BY_HAND).sort())
+})
+
+t.test('each record says what made it, and is of the fault', async (t) => {
+  for (const { name, fault, faultySeconds } of SCENES) {
+    const { made, healthy, scrapes, ...record } = readRecord(name)
+    t.match(made, /^npm run record-alerts, version [0-9a-f]{7,}, \d{4}-\d\d-\d\d$/)
+    t.same([record.fault, scrapes - healthy], [fault, faultySeconds / SCRAPE_SECONDS], name)
+  }
+})
+
+t.test('promtool agrees', async (t) => {
+  const found = await findPromtool()
+  if ('missing' in found) {
+    t.notOk(found.isRequired, found.missing)
+    t.comment(`not run: ${found.missing}`)
+    return
+  }
+  const tests = SCENES.map(({ name, moreSeconds, fires, also = [] }) => {
+    const { input_series, faultTime, endTime } = courseOf(readRecord(name), moreSeconds)
+    const firing = (time: number, alerts: readonly string[], but: readonly string[] = []) => ({
+      expr: firingBut(but),
+      eval_time: `${time}s`,
+      exp_samples: alerts.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+    })
+    const promql_expr_test = [firing(faultTime, []), firing(endTime, [...fires].sort(), also)]
+    return { name, interval: INTERVAL, input_series, promql_expr_test }
+  })
+  const file = join(temporaryFolder(t), 'recorded.yml')
+  writeFileSync(
+    file,
+    stringify({ rule_files: [RULES], evaluation_interval: INTERVAL, tests }, { aliasDuplicateObjects: false }),
+  )
+  const failures = await promisify(execFile)(found.path, ['test', 'rules', file], { maxBuffer: 1e8 }).then(
+    () => '',
+    (error) => `${error.stdout}${error.stderr}`,
+  )
+  t.equal(failures, '')
+})
