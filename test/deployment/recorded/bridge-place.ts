@@ -28,6 +28,12 @@ const UNTIL_FINAL = 80
 /** Between two withdrawals, ms. */
 const WITHDRAW_MS = 20_000
 
+const RELAY = {
+  HEADWATER_RELAY_CHAINS: 'mainnet',
+  HEADWATER_RELAY_POLICY: 'always',
+  HEADWATER_RELAY_PRICES: 'USDC=1,ETH=2500',
+}
+
 export interface BridgePlace extends Place {
   evm: EvmSide
   /** Between the relayer and the bridge API. */
@@ -83,31 +89,16 @@ async function bridgePlace(atEnd: (work: () => unknown) => void): Promise<Omit<B
     atEnd(() => running.child.kill('SIGKILL'))
     return running
   }
-  const env = {
-    DATABASE_URL: server.url,
-    HEADWATER_CHAINS: 'telos,mainnet',
-    HEADWATER_TELOS_SOURCE_URLS: ship.url,
-    HEADWATER_TELOS_SOURCE_HTTP: http.url,
-    HEADWATER_TELOS_ACCOUNTS_GATEWAYS: JSON.stringify([{ account: 'gateway.evm', domain: '1' }]),
-    HEADWATER_MAINNET_SOURCE_URLS: evmFront.url,
-    HEADWATER_MAINNET_CONTRACTS_VAULTS: `${evm.vault.target}`.toLowerCase(),
-    HEADWATER_MAINNET_CONTRACTS_WITHDRAWALS: `${evm.withdrawals.target}`.toLowerCase(),
-    HEADWATER_MAINNET_CONTRACTS_LIGHT_CLIENTS: `${evm.lightClient.target}`.toLowerCase(),
-  }
+  const env = { DATABASE_URL: server.url, ...chainSettings(evm, { ship: ship.url, http: http.url, evm: evmFront.url }) }
   const keyFile = join(server.folder, 'relayer.key')
   writeFileSync(keyFile, `${RELAYER.privateKey}\n`, { mode: 0o600 })
   const stopFile = join(server.folder, 'stop')
   program(['index', '--metrics-port', `${metrics}`], env)
   await untilReady(at(apiPort), program(['api'], { ...env, PORT: `${apiPort}` }))
+  const nodes = `mainnet=${evmFront.url},telos=${http.url}`
   const relayer = program(['relay'], {
-    ...env,
-    HEADWATER_RELAY_API: apiFront.url,
-    HEADWATER_RELAY_NODES: `mainnet=${evmFront.url},telos=${http.url}`,
-    HEADWATER_RELAY_CHAINS: 'mainnet',
-    HEADWATER_RELAY_EVM_KEY_FILE: keyFile,
-    HEADWATER_RELAY_POLICY: 'always',
-    HEADWATER_RELAY_PRICES: 'USDC=1,ETH=2500',
-    HEADWATER_RELAY_STOP_FILE: stopFile,
+    ...{ ...env, ...RELAY, HEADWATER_RELAY_API: apiFront.url, HEADWATER_RELAY_NODES: nodes },
+    ...{ HEADWATER_RELAY_EVM_KEY_FILE: keyFile, HEADWATER_RELAY_STOP_FILE: stopFile },
     HEADWATER_RELAY_PORT: `${relayPort}`,
   })
   const withdraw = () => `w:${telos.withdraw('USDC', 1_000_000n, 1, RECIPIENT)}`
@@ -133,5 +124,19 @@ async function bridgePlace(atEnd: (work: () => unknown) => void): Promise<Omit<B
       if (isStopped) writeFileSync(stopFile, '')
       else if (existsSync(stopFile)) rmSync(stopFile)
     },
+  }
+}
+
+/** @param nodes  URLs */
+function chainSettings(evm: EvmSide, nodes: { ship: string; http: string; evm: string }): Record<string, string> {
+  return {
+    HEADWATER_CHAINS: 'telos,mainnet',
+    HEADWATER_TELOS_SOURCE_URLS: nodes.ship,
+    HEADWATER_TELOS_SOURCE_HTTP: nodes.http,
+    HEADWATER_TELOS_ACCOUNTS_GATEWAYS: JSON.stringify([{ account: 'gateway.evm', domain: '1' }]),
+    HEADWATER_MAINNET_SOURCE_URLS: nodes.evm,
+    HEADWATER_MAINNET_CONTRACTS_VAULTS: `${evm.vault.target}`.toLowerCase(),
+    HEADWATER_MAINNET_CONTRACTS_WITHDRAWALS: `${evm.withdrawals.target}`.toLowerCase(),
+    HEADWATER_MAINNET_CONTRACTS_LIGHT_CLIENTS: `${evm.lightClient.target}`.toLowerCase(),
   }
 }
