@@ -110,8 +110,8 @@ const GROWTH = 10
 const LEAST_CUT = 0.1
 /** Limit of teeth that are looked at for one level: bounds the time where units are few. */
 const MAX_TEETH = 1000
-/** Share by which steps over teeth grow: every tooth first, in the end about one in a thousandth of the amount. */
-const TEETH_GROWTH = 2e-9
+/** Share by which steps over teeth grow: every tooth first, after fifty about one in a thousandth of the amount. */
+const TEETH_GROWTH = 2e-7
 /** Ends of the range in which teeth are looked at are found to this factor. */
 const END_ACCURACY = 1 + (ACCURACY - 1) / RATIO
 

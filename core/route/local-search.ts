@@ -34,13 +34,16 @@ export function localSearch(from: readonly number[], value: Value, maxParts: num
     if (!(amount > 0) || amount > giving || trials <= 0) return
     if (taking === 0 && amount < giving && best.filter((other) => other > 0).length >= maxParts) return
     trials--
-    for (let i = 0; i < best.length; i++) trial[i] = best[i] as number
     trial[giver] = giving - amount
     trial[taker] = taking + amount
     const moved = value(trial, total)
-    if (!(moved > total)) return
-    best = trial.slice()
-    total = moved
+    if (moved > total) {
+      best = trial.slice()
+      total = moved
+    } else {
+      trial[giver] = giving
+      trial[taker] = taking
+    }
   }
   const moveBetween = (giver: number, taker: number) => {
     move(giver, taker, best[giver] as number)
@@ -64,12 +67,12 @@ export function localSearch(from: readonly number[], value: Value, maxParts: num
 export type Execute = (paths: readonly Path[], amounts: readonly number[]) => number
 
 /**
- * Caches the values of a request's paths. A path that shares no venue with the others does not change their output, so a
+ * Values of a request's paths, cached when they are exact quotes. A path that shares no venue with the others does not change their output, so a
  * division is the sum over such paths and over the rest together.
  */
 export class PathValues {
   private readonly execute: Execute
-  private readonly cachesGroups: boolean
+  private readonly caches: boolean
   /** By number. */
   readonly paths: Path[] = []
   /** By two paths: whether they share a venue. */
@@ -78,10 +81,10 @@ export class PathValues {
   private readonly alone: Map<number, number>[] = []
   private readonly together = new Map<string, number>()
 
-  /** @param cachesGroups  whether to cache values of several paths; not worth it for values computed in doubles */
-  constructor(execute: Execute, cachesGroups: boolean) {
+  /** @param caches  whether to cache values; not worth it for values computed in doubles */
+  constructor(execute: Execute, caches: boolean) {
     this.execute = execute
-    this.cachesGroups = cachesGroups
+    this.caches = caches
   }
 
   /** Index of a path, for `of`; added when new. */
@@ -117,6 +120,7 @@ export class PathValues {
   }
 
   private ofOne(path: number, amount: number): number {
+    if (!this.caches) return this.execute([this.paths[path] as Path], [amount])
     const values = this.alone[path] as Map<number, number>
     let value = values.get(amount)
     if (value === undefined) values.set(amount, (value = this.execute([this.paths[path] as Path], [amount])))
@@ -124,7 +128,7 @@ export class PathValues {
   }
 
   private ofGroup(group: readonly number[], paths: readonly number[], amounts: readonly number[]): number {
-    const key = this.cachesGroups ? group.map((i) => `${paths[i]}:${amounts[i]}`).join(' ') : ''
+    const key = this.caches ? group.map((i) => `${paths[i]}:${amounts[i]}`).join(' ') : ''
     let value = this.together.get(key)
     if (value !== undefined) return value
     const members = group.map((i) => this.paths[paths[i] as number] as Path)
@@ -132,7 +136,7 @@ export class PathValues {
       members,
       group.map((i) => amounts[i] as number),
     )
-    if (this.cachesGroups) this.together.set(key, value)
+    if (this.caches) this.together.set(key, value)
     return value
   }
 }
