@@ -67,8 +67,8 @@ export function localSearch(from: readonly number[], value: Value, maxParts: num
 export type Execute = (paths: readonly Path[], amounts: readonly number[]) => number
 
 /**
- * Values of a request's paths, cached when they are exact quotes. A path that shares no venue with the others does not change their output, so a
- * division is the sum over such paths and over the rest together.
+ * Values of a request's paths, cached when they are exact quotes. A path that shares no venue with the others does not
+ * change their output, so a division is the sum over such paths and over the rest together.
  */
 export class PathValues {
   private readonly execute: Execute
