@@ -110,8 +110,8 @@ const GROWTH = 10
 const LEAST_CUT = 0.1
 /** Limit of teeth that are looked at for one level: bounds the time where units are few. */
 const MAX_TEETH = 1000
-/** Share by which steps over teeth grow: every tooth first, after fifty about one in a thousandth of the amount. */
-const TEETH_GROWTH = 2e-7
+/** Share by which steps over teeth grow: every tooth first, in the end about one in a thousandth of the amount. */
+const TEETH_GROWTH = 2e-9
 /** Ends of the range in which teeth are looked at are found to this factor. */
 const END_ACCURACY = 1 + (ACCURACY - 1) / RATIO
 
@@ -186,16 +186,16 @@ class DepthSearch {
    * @returns the trade, null when the output needs more; then, whether all larger amounts fail, too
    */
   private *edgeOf(
-    { output, loss, route }: Trade,
+    { output, loss }: Trade,
     least: number,
   ): Generator<void, { input: number; trade: Trade | null; isCertain: boolean }> {
     const most = Number(output) / least
     const input = Math.floor(most)
     const edge = yield* this.ask(input)
     if (keeps(edge, least)) return { input, trade: edge, isCertain: true }
-    // Here the output without rounding would be below the level even if all rounding but that of the output itself were
-    // to blame: as it is concave, it is below for all larger amounts.
-    const others = loss - (ROUNDED_UNITS * route.parts.length) / Number(output)
+    // Here the output without rounding would be below the level even if all rounding but the last unit of the output were
+    // to blame: as it is concave, it is below for all larger amounts. A swap of two steps loses a unit in each.
+    const others = loss - 1 / Number(output)
     const beyond = yield* this.ask(Math.ceil(most * (1 + others)) + 1)
     return { input, trade: null, isCertain: (beyond.output ?? 0n) < output }
   }
