@@ -50,7 +50,7 @@ export function storedReport({ report, claims, doubts, rows: total }: Findings):
 
 /**
  * @param trusted  what the fetch trusted, for a report without what confirmed it
- * @returns empty members for those that an earlier version did not store
+ * @returns members that an earlier version did not store are empty
  */
 export function findingsOf(stored: AnyStoredReport, trusted: string | null): Findings {
   const all: Partial<StoredReport> = hasMembers(stored) ? stored : { rows: stored }

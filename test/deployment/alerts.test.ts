@@ -1,12 +1,10 @@
 // Prometheus' own tool evaluates every alert on two series of metrics that are written by hand: it fires on one, and does not
 // fire on the other. recorded-alerts.test.ts has metrics of real processes.
-import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import t from 'tap'
 import { parse, stringify } from 'yaml'
-import { findPromtool } from '../support/promtool.ts'
+import { openPromtool } from '../support/promtool.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { RULES, rules } from './recorded/rules.ts'
 
@@ -44,12 +42,8 @@ t.test('each alert has its section of the runbook', async (t) => {
 })
 
 t.test('promtool agrees', async (t) => {
-  const found = await findPromtool()
-  if ('missing' in found) {
-    t.notOk(found.isRequired, found.missing)
-    t.comment(`not run: ${found.missing}`)
-    return
-  }
+  const promtool = await openPromtool(t)
+  if (!promtool) return
   // Action and runbook of an alert are those of its rule; only the summary depends on the course.
   const annotationsOf = (name: string) => rules.find(({ alert }) => alert === name)?.annotations
   for (const { alertname, exp_alerts = [] } of expected)
@@ -57,11 +51,6 @@ t.test('promtool agrees', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'alerts.yml')
   writeFileSync(file, stringify({ ...courses, rule_files: [RULES] }))
-  const run = (...args: string[]) =>
-    promisify(execFile)(found.path, args).then(
-      () => '',
-      (error) => `${error.stdout}${error.stderr}`,
-    )
-  t.equal(await run('check', 'rules', RULES), '')
-  t.equal(await run('test', 'rules', file), '')
+  t.equal(await promtool('check', 'rules', RULES), '')
+  t.equal(await promtool('test', 'rules', file), '')
 })

@@ -4,6 +4,7 @@ import { Chain } from '../../devnet/chain/chain.ts'
 import { call } from '../../devnet/contracts/actions.ts'
 import { WaxBridge } from '../../devnet/contracts/bridge/wax.ts'
 import { TokenContract } from '../../devnet/contracts/token.ts'
+import type { IndexEvents } from '../../indexer/retrying.ts'
 import { indexChain } from '../../indexer/run.ts'
 import type { BlockSource, PackedBlock, StartPosition } from '../../indexer/source/source.ts'
 import { CHAIN } from './scene.ts'
@@ -18,6 +19,17 @@ export const DEVNET_SETTINGS = {
 }
 const quantity = (amount: bigint) => ({ amount, precision: 8, symbol: 'WAX' })
 const { signal } = new AbortController()
+
+/** Ends the indexing at the first error that it would retry. */
+export const FAILING_EVENTS: IndexEvents = {
+  opened() {},
+  committed() {},
+  decoded() {},
+  forked() {},
+  retrying: (error) => {
+    throw error
+  },
+}
 
 /** All blocks of a chain. */
 export class ChainSource implements BlockSource {
@@ -74,15 +86,7 @@ export class Devnet {
     await indexChain({
       ...{ ...DEVNET_SETTINGS, chain: CHAIN, databaseUrl, source: this.source(), chainId: null, startBlock: 2, signal },
       endBlock: this.chain.lib.num,
-      events: {
-        opened() {},
-        committed() {},
-        decoded() {},
-        forked() {},
-        retrying: (error) => {
-          throw error
-        },
-      },
+      events: FAILING_EVENTS,
     })
   }
 }

@@ -7,7 +7,7 @@ import type { NetworkName } from '../../devnet/networks.ts'
 import { ExchangeSimulation } from '../../devnet/simulation/exchange-simulation.ts'
 import { indexChain } from '../../indexer/run.ts'
 import { DAY, openSimulation, START } from '../devnet/simulation/open-simulation.ts'
-import { ChainSource } from './devnet.ts'
+import { ChainSource, FAILING_EVENTS } from './devnet.ts'
 import { CHAIN } from './scene.ts'
 
 const INTERVAL = 600_000
@@ -38,15 +38,7 @@ export async function simulated(seed: number, days: number) {
         ...{ ...settings, chain: CHAIN, databaseUrl, source: source(), chainId: config.chainId ?? null },
         ...{ startBlock: chain.firstBlock, fullStateBlock: chain.firstBlock, endBlock: chain.lib.num },
         signal: new AbortController().signal,
-        events: {
-          opened() {},
-          committed() {},
-          decoded() {},
-          forked() {},
-          retrying: (error) => {
-            throw error
-          },
-        },
+        events: FAILING_EVENTS,
       })
     return { chain, settings, source, index }
   }

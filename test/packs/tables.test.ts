@@ -1,5 +1,6 @@
 // Each table of a pack whose rows actions determine: a row that is removed, altered, added or repeated is found. The
-// other tables are those that a fetch lists. Recordings fill most of them, a simulated exchange the rest.
+// other tables must be in the list that a fetch prints. Recordings have rows of most tables, a simulated exchange has rows of
+// the rest.
 import t, { type Test } from 'tap'
 import { ReplaySource } from '../../indexer/source/replay.ts'
 import type { BlockSource } from '../../indexer/source/source.ts'

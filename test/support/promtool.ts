@@ -1,6 +1,9 @@
 // Prometheus' tool for rules: the system's, otherwise that of Debian's package, unpacked without root.
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
 import { reasonOf } from './browser/chromium.ts'
 import { unpackPackage } from './browser/debian-packages.ts'
 
@@ -21,4 +24,23 @@ export async function findPromtool(): Promise<{ path: string } | { missing: stri
     const isRequired = process.env[REQUIRED_VARIABLE] === 'required'
     return { missing: `promtool: ${reasonOf(error as NodeJS.ErrnoException)}`, isRequired }
   }
+}
+
+/**
+ * Fails the test when the tool is missing and required; otherwise notes that it is missing.
+ *
+ * @returns runs the tool and returns what it says of failures, '' without any; null when it is missing
+ */
+export async function openPromtool(t: Test): Promise<((...args: string[]) => Promise<string>) | null> {
+  const found = await findPromtool()
+  if ('missing' in found) {
+    t.notOk(found.isRequired, found.missing)
+    t.comment(`not run: ${found.missing}`)
+    return null
+  }
+  return (...args) =>
+    promisify(execFile)(found.path, args, { maxBuffer: 1e8 }).then(
+      () => '',
+      (error) => `${error.stdout}${error.stderr}`,
+    )
 }
