@@ -1,6 +1,5 @@
 // The graph of tokens, pools and markets, kept for many requests. A change of a pool or a market drops its curves alone;
 // they are computed again when a search needs them.
-
 import { StepSums } from '../amm/step-sums.ts'
 import { TickList } from '../amm/tick-index.ts'
 import type { BookOrder } from '../book/order.ts'

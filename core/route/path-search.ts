@@ -29,6 +29,8 @@ export interface FindOptions {
   smooth?: boolean
   /** Whether full venues count as if other paths gave way there; they do when absent. Only without rounding. */
   yields?: boolean
+  /** Whether markets refuse less than their minimum; they do when absent. */
+  minimums?: boolean
   /** Returns all good paths. Otherwise the paths differ in their last hop, which is faster. */
   complete?: boolean
 }
@@ -144,9 +146,9 @@ export class PathSearch {
     let amount = arrived
     const before = path[path.length - 1]
     if (before !== undefined && !(edge.isPool && before.isPool)) amount *= this.query.guaranteed
-    const { smooth = false, yields = true } = this.options
+    const { smooth = false, yields = true, minimums = true } = this.options
     if (!smooth) amount = Math.floor(amount)
-    if (amount < edge.minimum) return Number.NaN
+    if (minimums && amount < edge.minimum) return Number.NaN
     return smooth ? edge.smoothGain(amount, yields) : edge.gain(amount)
   }
 }

@@ -2,8 +2,8 @@
 // for a share of the amount than the marginal rate of the used paths. Then the best division among few paths (greedy
 // elimination, then swaps).
 import { EPSILON } from './curve.ts'
-import { FEW_UNITS, LARGEST_INPUT, RATIO, SHARES, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
-import { clearFlows, type Path } from './path.ts'
+import { FEW_UNITS, LARGEST_INPUT, NOTABLE, RATIO, SHARES, SHORTLIST, SLIGHT, TRIES, TRIFLE } from './model.ts'
+import { clearFlows, type Path, pour } from './path.ts'
 import type { FoundPath, PathSearch } from './path-search.ts'
 import { MAX_MOVES, Split } from './split.ts'
 
@@ -33,9 +33,32 @@ export function relax(search: PathSearch, amount: number): Plan | null {
     joinFor(share, split, search, amount)
   }
   split.balance(EPSILON)
-  const isCertain = !split.isFull && !split.isDrained()
+  const level = split.marginalRate()
+  const barred = barredPaths(search, split, level, amount)
+  const isCertain = !split.isFull && !split.isDrained() && barred.length === 0
   split.clear()
+  // Another one may take the place of a path, not only join.
+  if (!isCertain) barred.push(...barredPaths(search, new Split(split.guaranteed), level, amount))
+  for (const path of barred) split.add(path, 0)
   return { split, isCertain }
+}
+
+/** Paths that give more than a rate, but only from a market's minimum on, on top of the flows of a division. */
+function barredPaths(search: PathSearch, split: Split, level: number, amount: number): Path[] {
+  const least = amount * RATIO ** -SHARES
+  const options = { limit: SHORTLIST, floor: level * least, smooth: true, yields: false, minimums: false }
+  const better = search.query.books ? search.find(least, options) : []
+  return better.flatMap(({ path }) => {
+    let [low, high, rate] = [least, amount, 0]
+    for (let input = least; high - low > low * NOTABLE; input = (low + high) / 2) {
+      const output = pour(path, input, split.guaranteed, false)
+      if (output > 0) [high, rate] = [input, output / input]
+      else low = input
+      clearFlows(path)
+      split.execute()
+    }
+    return high > least && (rate - level) * high > level * amount * TRIFLE ? [path] : []
+  })
 }
 
 /** All on the best path, or laid out over several when none takes it all. */

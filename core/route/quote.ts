@@ -1,6 +1,5 @@
 // Exact quotes of paths in the contracts' integer arithmetic. An overlay holds the effects of earlier parts, so that no
-// liquidity is counted twice; the pools and books themselves are not changed. Also computes the price impact of a route
-// and the shares of its parts.
+// liquidity is counted twice. Also computes the price impact of a route and the shares of its parts.
 import type { Ratio } from '../amm/price.ts'
 import type { Moved } from '../amm/step-sums.ts'
 import { type SwapRequest, swap } from '../amm/swap.ts'
@@ -25,6 +24,16 @@ function maximumOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
 /** 1 − slippage: the share of a transfer's quoted output that the next transfer may spend. */
 export function guaranteedShare({ numerator, denominator }: Ratio): number {
   return 1 - Number(numerator) / Number(denominator)
+}
+
+/** A division that can be executed. */
+export interface Division {
+  paths: readonly Path[]
+  /** By path, above 0: inputs for an exact input, outputs for an exact output. */
+  amounts: readonly bigint[]
+  /** Sums over the parts, exact. */
+  input: bigint
+  output: bigint
 }
 
 /** The unfilled rest of one side of a book. */
@@ -79,13 +88,11 @@ export class Overlay {
   }
 }
 
-/** A swap in a pool that an earlier swap has moved. Fee growth is ignored: amounts do not depend on it. */
+/** A swap in a pool that an earlier swap has moved. Fee growth is not moved: amounts do not depend on it. */
 function swapAgain(state: Moved, { pool, ticks }: PoolVenue, request: SwapRequest): Moved | null {
   const { sqrtPriceX64, liquidity } = state
   const tick = state.tick ?? tickAtSqrtPrice(sqrtPriceX64)
-  const { fee, tickSpacing } = pool
-  const growth = { feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n }
-  const result = swap({ fee, tickSpacing, sqrtPriceX64, tick, liquidity, ...growth }, ticks, request)
+  const result = swap({ ...pool, sqrtPriceX64, tick, liquidity }, ticks, request)
   return result.ok ? result : null
 }
 
@@ -94,19 +101,15 @@ function* remaining(orders: readonly BookOrder[], { at, partial }: Resting): Gen
   for (let i = partial === null ? at : at + 1; i < orders.length; i++) yield orders[i] as BookOrder
 }
 
+/** Called after each hop with its input and output. */
+type Visit = (edge: Edge, amountIn: bigint, amountOut: bigint) => void
+
 /**
  * Executes an exact input over a path and leaves its effects on the overlay.
  *
- * @param visit  called after each hop with its input and output
  * @returns the output, or the edge that cannot be executed completely. In that case the overlay must not be used again
  */
-export function executeIn(
-  path: Path,
-  amount: bigint,
-  slippage: Ratio,
-  overlay: Overlay,
-  visit?: (edge: Edge, amountIn: bigint, amountOut: bigint) => void,
-): bigint | Edge {
+export function executeIn(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay, visit?: Visit): bigint | Edge {
   let amountOut = amount
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
@@ -134,7 +137,7 @@ export function executeOut(
   amount: bigint,
   slippage: Ratio,
   overlay: Overlay,
-  visit?: (edge: Edge, amountIn: bigint, amountOut: bigint) => void,
+  visit?: Visit,
 ): bigint | Edge {
   let wanted = amount
   for (let i = path.length - 1; i >= 0; i--) {
@@ -147,13 +150,8 @@ export function executeOut(
   return maximumOf(wanted, slippage) < ASSET_LIMIT ? wanted : (path[0] as Edge)
 }
 
-/** The route of a division that can be executed. @param amounts  by path, as the request's: inputs or outputs */
-export function routeOf(
-  exact: 'in' | 'out',
-  paths: readonly Path[],
-  amounts: readonly bigint[],
-  slippage: Ratio,
-): Route {
+/** The route of a division. */
+export function routeOf(exact: 'in' | 'out', { paths, amounts }: Division, slippage: Ratio): Route {
   const overlay = new Overlay()
   const percent = percents(amounts)
   const parts = paths.map((path, i): RoutePart => {
@@ -220,8 +218,7 @@ function hopOver({ venue, from, to }: Edge, amountIn: bigint, amountOut: bigint)
  * spends counts: the rest stays with the user and is not lost.
  */
 function priceImpact(parts: readonly RoutePart[]): number {
-  let expected = 0
-  let output = 0
+  let [expected, output] = [0, 0]
   for (const part of parts) {
     let share = 1
     for (const transfer of part.transfers) {

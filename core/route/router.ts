@@ -24,7 +24,7 @@ import {
 import { distinct, outputOf, type Path, sharesOf } from './path.ts'
 import { type PathQuery, PathSearch } from './path-search.ts'
 import { fewerParts, leastInput, type Plan, relax, scaleToOutput } from './plan.ts'
-import { executeIn, executeOut, guaranteedShare, Overlay, routeOf, withRest } from './quote.ts'
+import { type Division, executeIn, executeOut, guaranteedShare, Overlay, routeOf, withRest } from './quote.ts'
 import type { Split } from './split.ts'
 
 /** What more hops, parts or order books may cost, relatively. */
@@ -44,16 +44,6 @@ interface Query extends PathQuery {
   amount: bigint
   slippage: Ratio
   maxParts: number
-}
-
-/** A division that can be executed. */
-interface Division {
-  paths: readonly Path[]
-  /** By path, above 0: inputs for an exact input, outputs for an exact output. */
-  amounts: readonly bigint[]
-  /** Sums over the parts, exact. */
-  input: bigint
-  output: bigint
 }
 
 export class Router extends RouteGraph {
@@ -84,7 +74,7 @@ export class Router extends RouteGraph {
     const guaranteed = guaranteedShare(slippage)
     const query = { exact, input, output, amount, slippage, guaranteed, books, maxHops, maxParts }
     const best = new Solver(this, query).solve()
-    return best && routeOf(exact, best.paths, best.amounts, slippage)
+    return best && routeOf(exact, best, slippage)
   }
 }
 
@@ -145,7 +135,7 @@ class Solver {
       const start = this.better(single, divided)
       best = this.better(best, start)
       const lost = this.lostBy(start, split ?? plan?.split)
-      const isMisled = this.isIn ? !plan?.isCertain : this.isSmall(start)
+      const isMisled = this.isIn ? !plan?.isCertain : start && (start.input < FEW_UNITS || start.output < FEW_UNITS)
       if (lost <= SLIGHT && !isMisled) continue
       // Doubles do not know whether few units are one unit or none: exact quotes do.
       const isExact = !this.isIn || lost > NOTABLE
@@ -169,10 +159,6 @@ class Solver {
   /** Amounts of a plan; for an exact output, its input is scaled. @returns null when it cannot give the output */
   private amountsOf(split: Split): readonly number[] | null {
     return this.isIn ? split.inputs : scaleToOutput(split, this.amount)
-  }
-
-  private isSmall(division: Division | null): boolean {
-    return division !== null && (division.input < FEW_UNITS || division.output < FEW_UNITS)
   }
 
   /** Share that a division is worse than a plan, which is not rounded. A plan of one part has no split. */

@@ -104,12 +104,8 @@ export class Split {
   /** Adds an input to the largest part that does not become less by it. */
   private give(amount: number): void {
     const order = this.inputs.map((_, i) => i).sort((a, b) => (this.inputs[b] as number) - (this.inputs[a] as number))
-    const found = order.find((i) => this.execute(this.with(i, amount)) > 0) ?? 0
-    this.inputs = this.with(found, amount)
-  }
-
-  private with(at: number, more: number): number[] {
-    return this.inputs.with(at, (this.inputs[at] as number) + more)
+    const given = order.map((i) => this.inputs.with(i, (this.inputs[i] as number) + amount))
+    this.inputs = given.find((inputs) => this.execute(inputs) > 0) ?? (given[0] as number[])
   }
 
   clear(): void {

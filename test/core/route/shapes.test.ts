@@ -30,6 +30,15 @@ const FOUND = [
   [682064133, false],
   // A path takes 10.5 to 12.4 percent of the amount, neither more nor less.
   [890628249, true],
+  // A market's minimum and its orders leave a path 57 percent of the amount, or 18, or 9 of 50 units: no share that is
+  // tried first.
+  [526688918, true],
+  [1384587497, true],
+  [1949833866, true],
+  [2117271851, true],
+  [1932361369, true],
+  // ... and the path must take the place of another one that shares its first market.
+  [557449666, true],
 ] as const
 
 function* contended(withBooks: boolean, rounds: number) {
