@@ -105,6 +105,8 @@ export class PathValues {
 
   /** @param amounts  whole units, for each of the paths; a path without an amount is not executed */
   of(paths: readonly number[], amounts: readonly number[]): number {
+    const members = paths.map((path) => this.paths[path] as Path)
+    if (!this.caches) return this.execute(members, amounts)
     let sum = 0
     const group: number[] = []
     for (let i = 0; i < paths.length; i++) {
@@ -120,7 +122,6 @@ export class PathValues {
   }
 
   private ofOne(path: number, amount: number): number {
-    if (!this.caches) return this.execute([this.paths[path] as Path], [amount])
     const values = this.alone[path] as Map<number, number>
     let value = values.get(amount)
     if (value === undefined) values.set(amount, (value = this.execute([this.paths[path] as Path], [amount])))
@@ -128,7 +129,7 @@ export class PathValues {
   }
 
   private ofGroup(group: readonly number[], paths: readonly number[], amounts: readonly number[]): number {
-    const key = this.caches ? group.map((i) => `${paths[i]}:${amounts[i]}`).join(' ') : ''
+    const key = group.map((i) => `${paths[i]}:${amounts[i]}`).join(' ')
     let value = this.together.get(key)
     if (value !== undefined) return value
     const members = group.map((i) => this.paths[paths[i] as number] as Path)
@@ -136,7 +137,7 @@ export class PathValues {
       members,
       group.map((i) => amounts[i] as number),
     )
-    if (this.caches) this.together.set(key, value)
+    this.together.set(key, value)
     return value
   }
 }

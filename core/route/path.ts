@@ -60,15 +60,11 @@ export function pour(path: Path, input: number, guaranteed: number, rounded: boo
   return amount
 }
 
-/** Output of inputs over paths without flows, one after the other, like `pour`. Leaves no flows. */
-export function outputOf(
-  paths: readonly Path[],
-  inputs: readonly number[],
-  guaranteed: number,
-  rounded: boolean,
-): number {
+/** Rounded output of inputs over paths without flows, one after the other, like `pour`. Leaves no flows. */
+export function outputOf(paths: readonly Path[], inputs: readonly number[], guaranteed: number): number {
   let sum = 0
-  for (let i = 0; i < paths.length; i++) sum += pour(paths[i] as Path, inputs[i] as number, guaranteed, rounded)
+  for (let i = 0; i < paths.length && sum >= 0; i++)
+    if ((inputs[i] as number) > 0) sum += pour(paths[i] as Path, inputs[i] as number, guaranteed, true)
   for (const path of paths) clearFlows(path)
   return sum
 }

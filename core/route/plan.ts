@@ -12,13 +12,15 @@ import { MAX_MOVES, Split } from './split.ts'
  * output. That is where the last unit gives less than this share of what a first one may give.
  */
 const DRAINED = 1 / 50
+/** Multiples of the least amount that a path may take: pools that it shares with others let less arrive at the market. */
+const OFFERS = [1.01, 1.1, 1.3]
 /** Paths whose removal is tried before one is taken away. With three, single requests lose their route. */
 const REMOVALS = 6
 
 /** A division among any number of paths. */
 export interface Plan {
   split: Split
-  /** Whether none gives more: no book is used up, no pool is asked for more than it has, and no market wants more than arrives there. */
+  /** Whether none gives more: no book is used up, no pool is full, and no market's minimum keeps out a path that would. */
   isCertain: boolean
 }
 
@@ -33,32 +35,29 @@ export function relax(search: PathSearch, amount: number): Plan | null {
     joinFor(share, split, search, amount)
   }
   split.balance(EPSILON)
-  const level = split.marginalRate()
-  const barred = barredPaths(search, split, level, amount)
-  const isCertain = !split.isFull && !split.isDrained() && barred.length === 0
-  split.clear()
-  // Another one may take the place of a path, not only join.
-  if (!isCertain) barred.push(...barredPaths(search, new Split(split.guaranteed), level, amount))
-  for (const path of barred) split.add(path, 0)
-  return { split, isCertain }
+  const isCertain = !split.isFull && !split.isDrained()
+  const isBarred = joinBarred(split, search, amount)
+  return { split, isCertain: isCertain && !isBarred }
 }
 
-/** Paths that give more than a rate, but only from a market's minimum on, on top of the flows of a division. */
-function barredPaths(search: PathSearch, split: Split, level: number, amount: number): Path[] {
+/** Adds paths that a market's minimum kept out. @returns whether one gives more with about the least that it takes */
+function joinBarred(split: Split, search: PathSearch, amount: number): boolean {
   const least = amount * RATIO ** -SHARES
-  const options = { limit: SHORTLIST, floor: level * least, smooth: true, yields: false, minimums: false }
-  const better = search.query.books ? search.find(least, options) : []
-  return better.flatMap(({ path }) => {
-    let [low, high, rate] = [least, amount, 0]
+  const floor = split.output < FEW_UNITS ? 0 : split.marginalRate() * least
+  split.clear()
+  const options = { limit: SHORTLIST, floor, smooth: true, minimums: false, complete: true }
+  let isBetter = false
+  for (const { path } of search.query.books ? search.find(least, options) : []) {
+    let [low, high] = [least, amount]
     for (let input = least; high - low > low * NOTABLE; input = (low + high) / 2) {
-      const output = pour(path, input, split.guaranteed, false)
-      if (output > 0) [high, rate] = [input, output / input]
+      if (pour(path, input, split.guaranteed, false) > 0) high = input
       else low = input
       clearFlows(path)
-      split.execute()
     }
-    return high > least && (rate - level) * high > level * amount * TRIFLE ? [path] : []
-  })
+    if (high === least || !split.add(path, 0)) continue
+    if (split.offered(OFFERS.map((more) => high * more)) > split.output) isBetter = true
+  }
+  return isBetter
 }
 
 /** All on the best path, or laid out over several when none takes it all. */

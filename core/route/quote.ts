@@ -132,17 +132,11 @@ export function executeIn(path: Path, amount: bigint, slippage: Ratio, overlay: 
 }
 
 /** Executes an exact output over pools, like `executeIn`. @returns the input, or the edge that refuses */
-export function executeOut(
-  path: Path,
-  amount: bigint,
-  slippage: Ratio,
-  overlay: Overlay,
-  visit?: Visit,
-): bigint | Edge {
+export function executeOut(path: Path, amount: bigint, slippage: Ratio, state: Overlay, visit?: Visit): bigint | Edge {
   let wanted = amount
   for (let i = path.length - 1; i >= 0; i--) {
     const edge = path[i] as Edge
-    const done = edge.venue instanceof PoolVenue ? overlay.swap(edge.venue, edge.forward, 'out', wanted) : null
+    const done = edge.venue instanceof PoolVenue ? state.swap(edge.venue, edge.forward, 'out', wanted) : null
     if (done === null) return edge
     visit?.(edge, done.amountIn, wanted)
     wanted = done.amountIn

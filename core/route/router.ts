@@ -119,11 +119,6 @@ class Solver {
     if (plan?.isCertain && this.lostBy(known, plan.split) <= TOLERANCE) return null
     const single = this.bestSingle(search, guess)
     const reserve = once(() => this.reserve(search, this.isIn ? guess : Number(single?.input ?? guess)))
-    const divisions = once(() => {
-      const all = [...(plan?.split.paths ?? []), ...reserve(), ...(search.all(SHORTLIST) ?? [])]
-      const paths = distinct(all).slice(0, SHORTLIST)
-      return [...this.stepwise(paths), ...this.corners(paths)]
-    })
     const splits = plan === null ? null : fewerParts(plan.split, maxParts)
     let best = this.better(known, single)
     // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
@@ -139,9 +134,13 @@ class Solver {
       if (lost <= SLIGHT && !isMisled) continue
       // Doubles do not know whether few units are one unit or none: exact quotes do.
       const isExact = !this.isIn || lost > NOTABLE
-      // Where margins mislead, a split may be a worse start than a single path.
-      const starts = this.isIn ? [divided, single] : [start]
-      if (this.isIn && (isMisled || isExact)) starts.push(...bestOf(divisions(), parts, isExact ? STARTS : 1))
+      const starts = [start]
+      if (this.isIn && parts === maxParts) {
+        // Where margins mislead, the better one may lead less far.
+        starts.push(start === single ? divided : single)
+        const all = [...(plan?.split.paths ?? []), ...reserve(), ...(search.all(SHORTLIST) ?? [])]
+        if (isMisled || isExact) starts.push(...this.divisions(all).slice(0, isExact ? STARTS : 1))
+      }
       const others = [...(split?.paths ?? []), ...reserve()]
       for (const one of starts) if (one !== null) best = this.better(best, this.improve(one, others, parts, isExact))
     }
@@ -303,8 +302,14 @@ class Solver {
   }
 
   private roundedValue(paths: readonly Path[], amounts: readonly number[]): number {
-    const sum = outputOf(paths, amounts, this.query.guaranteed, true)
+    const sum = outputOf(paths, amounts, this.query.guaranteed)
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
+  }
+
+  /** Divisions in equal steps and at the limits of venues, the best first. */
+  private divisions(some: readonly Path[]): Division[] {
+    const paths = distinct(some).slice(0, SHORTLIST)
+    return [...this.stepwise(paths), ...this.corners(paths)].sort((a, b) => Number(b.output - a.output))
   }
 
   /** The best divisions in equal steps, one for each number of parts. */
@@ -331,12 +336,6 @@ class Solver {
     const path = (number: number) => values.paths[number] as Path
     return found.flatMap((corner) => this.quoteSplit(corner.paths.map(path), corner.amounts) ?? [])
   }
-}
-
-/** The best few divisions among so many parts at most. */
-function bestOf(divisions: readonly Division[], parts: number, count: number): Division[] {
-  const possible = divisions.filter(({ paths }) => paths.length <= parts)
-  return possible.sort((a, b) => Number(b.output - a.output)).slice(0, count)
 }
 
 /** Memoizes a computation that may not be needed. */

@@ -91,6 +91,16 @@ export class Split {
     if (!this.attempt(this.inputs.map((input, i) => (i === at ? sum * share : input * (1 - share))))) this.execute()
   }
 
+  /** The largest output when the last path, which is unused, takes one of these inputs from another path. Leaves no flows. */
+  offered(inputs: readonly number[]): number {
+    const last = this.paths.length - 1
+    const outputs = inputs.flatMap((input) =>
+      this.inputs.map((own, i) => (own < input ? 0 : this.execute(this.inputs.with(i, own - input).with(last, input)))),
+    )
+    this.clear()
+    return Math.max(...outputs.map((output) => output || 0))
+  }
+
   /** Drops unused paths, and the one at `without`: another one takes its input. */
   trim(without = -1): void {
     this.clear()
