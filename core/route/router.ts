@@ -119,6 +119,9 @@ class Solver {
     if (plan?.isCertain && this.lostBy(known, plan.split) <= TOLERANCE) return null
     const single = this.bestSingle(search, guess)
     const reserve = once(() => this.reserve(search, this.isIn ? guess : Number(single?.input ?? guess)))
+    const divisions = once(() => {
+      return this.divisions([...(plan?.split.paths ?? []), ...reserve(), ...(search.all(SHORTLIST) ?? [])])
+    })
     const splits = plan === null ? null : fewerParts(plan.split, maxParts)
     let best = this.better(known, single)
     // Divisions among fewer parts are computed even when nothing seems to be lost: where paths share venues, the plan may
@@ -135,12 +138,14 @@ class Solver {
       // Doubles do not know whether few units are one unit or none: exact quotes do.
       const isExact = !this.isIn || lost > NOTABLE
       const starts = [start]
-      if (this.isIn && parts === maxParts) {
-        // Where margins mislead, the better one may lead less far.
-        starts.push(start === single ? divided : single)
-        const all = [...(plan?.split.paths ?? []), ...reserve(), ...(search.all(SHORTLIST) ?? [])]
-        if (isMisled || isExact) starts.push(...this.divisions(all).slice(0, isExact ? STARTS : 1))
-      }
+      // Where margins mislead, the better one may lead less far.
+      if (this.isIn && parts === maxParts) starts.push(start === single ? divided : single)
+      if (this.isIn && (isMisled || isExact))
+        starts.push(
+          ...divisions()
+            .filter(({ paths }) => paths.length <= parts)
+            .slice(0, isExact ? STARTS : 1),
+        )
       const others = [...(split?.paths ?? []), ...reserve()]
       for (const one of starts) if (one !== null) best = this.better(best, this.improve(one, others, parts, isExact))
     }
