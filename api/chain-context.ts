@@ -16,7 +16,7 @@ export interface ChainContext {
   pool: Pool
   /** In-memory prices, pools, books and time windows as of one block. */
   market: LiveMarket
-  /** Signs of chains without a context, the same for all contexts. */
+  /** Announcements of blocks of chains without a context, the same for all contexts. */
   others: OtherChains
   /** Routes over the market's pools and books, as of the same block. */
   router: LiveRouter

@@ -33,7 +33,7 @@ export interface OpenChains {
 }
 
 /** Minimum interval between signals to the stream of facts, milliseconds: its reads are short, and it promises blocks at once. */
-const BETWEEN_SIGNS_MS = 10
+const BETWEEN_ANNOUNCEMENTS_MS = 10
 
 /** Starts to load and follow the chains without waiting. Until a chain is loaded, its endpoints answer 503. */
 export function openChains(options: ChainsOptions): OpenChains {
@@ -59,15 +59,15 @@ export function openChains(options: ChainsOptions): OpenChains {
   // Any reader of the database can send a notification, so it is only a hint to check for a new block.
   const hints = contexts.map(({ chain, market }) => ({
     chain,
-    sign: paced(() => market.announce(), BETWEEN_SIGNS_MS),
+    announce: paced(() => market.announce(), BETWEEN_ANNOUNCEMENTS_MS),
     step: paced(() => void market.catchUp()),
   }))
   const names = new Set(chains.map(({ chain }) => chain))
   const follow = (chain: string | null) => {
     if (chain !== null && !names.has(chain)) return others.announce(chain)
-    for (const { chain: own, sign, step } of hints) {
+    for (const { chain: own, announce, step } of hints) {
       if (chain !== null && own !== chain) continue
-      sign()
+      announce()
       step()
     }
   }

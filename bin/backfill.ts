@@ -1,5 +1,5 @@
-// Backfill by workers from the command line: `index --worker` indexes ranges; `index --backfill` plans the ranges, moves
-// the position over finished ones, then continues to index in its own process.
+// Backfill by workers from the command line. `index --worker` reads ranges. `index --backfill` plans the ranges and takes
+// over those that workers have read; after the last one the caller continues to index from there.
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { NodeApi } from '../indexer/bootstrap/node-api.ts'
@@ -22,7 +22,7 @@ export interface BackfillChainsOptions {
   log: Log
 }
 
-/** Processes ranges of all configured chains until the signal is aborted. */
+/** Reads ranges of all configured chains as a worker until the signal is aborted. */
 export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillChainsOptions): Promise<void> {
   await Promise.all(
     chains.map((config) => {
@@ -54,7 +54,11 @@ export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillC
   )
 }
 
-/** Plans ranges up to the last irreversible block and takes them over as workers finish. */
+/**
+ * Plans ranges up to the last irreversible block, and takes each over when a worker has read it.
+ *
+ * @param rangeBlocks  blocks of a range; undefined: the default of `planBackfill`
+ */
 export async function backfillChains(
   { chains, databaseUrl, signal, log }: BackfillChainsOptions,
   rangeBlocks: number | undefined,
@@ -80,7 +84,7 @@ export async function backfillChains(
         signal,
         events: {
           planned: (ranges) => log.info('ranges planned', { chain, ranges, endBlock }),
-          stitched: (firstBlock, lastBlock, seconds) =>
+          takenOver: (firstBlock, lastBlock, seconds) =>
             log.info('range in place', { chain, firstBlock, lastBlock, seconds }),
           reopened: (firstBlock, reason) => log.warn(reason, { chain, firstBlock }),
           retrying: (error) => log.warn(error.message, { chain, code: error.code }),
@@ -91,8 +95,8 @@ export async function backfillChains(
 }
 
 /**
- * Last block that every worker can read and that is irreversible: the lowest of the nodes, because workers may read from
- * any of them; without nodes, the last block of the logs.
+ * Last block to plan: every worker must be able to read it, and it must be irreversible. With nodes: the lowest of their
+ * last irreversible blocks, because a worker may read from any of them. Without nodes: the last block of the logs.
  *
  * @throws UserError NO_NODE, LOG_NOT_THERE, and as NodeLogs.open and probeNode
  */

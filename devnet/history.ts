@@ -1,5 +1,6 @@
-// Makes the history of chains in step: sparse blocks, additional ones when a task is waiting, certificates when needed
-// and at intervals. Works in slices that keep the process responsive.
+// Makes the history of several chains together, in the order of block times. Blocks are sparse: one each interval, and
+// additional ones when a task is due. A certificate comes at intervals, and when a player waits for finality. Yields to
+// the event loop every SLICE_MS.
 
 import { setImmediate } from 'node:timers/promises'
 import { SLOT_MS } from '../core/antelope/time.ts'
@@ -14,9 +15,9 @@ export interface HistoryOptions {
   until?: number
   /** Milliseconds between blocks. */
   interval: number
-  /** The same for the last hour. */
+  /** Milliseconds between blocks in the last hour before `end`. */
   lastHourInterval: number
-  /** Interval in blocks at which two successive blocks carry a certificate, so that all before them become final. */
+  /** Interval in blocks at which two successive blocks carry a certificate, which makes all earlier blocks final. */
   certificateEvery: number
   /** Interval in blocks at which the finalizer policy changes. */
   policyEvery: number
@@ -26,10 +27,11 @@ export interface HistoryOptions {
 export interface Line {
   chain: Chain
   player: Player
-  /** Transactions sent by others, once it is live. */
+  /** Transactions that clients send while the chain is live; absent in history. */
   inbox?: Inbox
 }
 
+/** Longest work between two turns of the event loop. */
 const SLICE_MS = 20
 const HOUR_MS = 3_600_000
 const FINALIZERS_KNOWN = 7
@@ -66,7 +68,10 @@ function nextTime({ chain, player }: Line, options: HistoryOptions): number {
   return Math.max(soonest, slotAfter(Math.min(clock(chain, options), player.due)))
 }
 
-/** Time of the first future block that may concern a partner, which is not before it becomes irreversible. */
+/**
+ * Lower bound of the time of the next block that may concern the partner, Unix milliseconds: the next certificate, which
+ * makes earlier blocks irreversible, or the time that the player promises, whichever is earlier.
+ */
 function quietUntil(line: Line, options: HistoryOptions): number {
   const next = nextTime(line, options)
   if (line.player.waiting) return next
@@ -93,7 +98,7 @@ export async function makeHistory(
   signal?: AbortSignal,
 ): Promise<void> {
   const { end, until = end } = options
-  const promise = (now: boolean) => {
+  const sendPromise = (now: boolean) => {
     const quiet = lines.map((line) => quietUntil(line, options))
     partner?.promise(Math.min(...quiet, externalEvents?.quiet ?? Number.POSITIVE_INFINITY), now)
   }
@@ -107,20 +112,20 @@ export async function makeHistory(
     }
     const event = externalEvents && externalEvents.next <= time
     if (event) time = externalEvents.next
-    // Also at the end: messages that are still to arrive may need a block by then.
+    // Waits for the partner also after the last block: a message that arrives later may need a block before `until`.
     const needed = Math.min(time, until)
     if (partner && needed >= partner.horizon) {
-      promise(true)
+      sendPromise(true)
       if (needed >= partner.horizon) await partner.changed()
       continue
     }
     if (time > until) break
     if (event) await externalEvents.advance(time)
     else if (first) produce(first, time, options)
-    promise(false)
+    sendPromise(false)
     if (performance.now() < sliceEnd) continue
     await setImmediate()
     sliceEnd = performance.now() + SLICE_MS
   }
-  promise(true)
+  sendPromise(true)
 }

@@ -1,8 +1,8 @@
 // Opens all PostgreSQL connections of the program, with common settings: to one server, to one of several, or through a
 // pooler (docs/operate/standby.md).
 //
-// A lost connection emits `error`, which ends the process when there is no listener. The current and the next statement
-// fail as well, so the default listener does nothing.
+// A lost connection emits `error`, and without a listener that ends the process. The default listener does nothing: the
+// running statement, or the next one, fails with the same error.
 import pg from 'pg'
 import { UserError } from '../core/errors.ts'
 import { type Address, parseAddress, type SessionAttributes } from './postgres/address.ts'
@@ -16,8 +16,8 @@ import { chooseHost, isAbandoned } from './postgres/servers.ts'
  *
  * - `write`: a session that writes. Of several servers it takes the one that accepts writes.
  * - `read`: a session that reads. Of several servers it takes one by `target_session_attrs`, by default any.
- * - `statements`: reads in single transactions, without settings of its session. The only one that a pooler in
- *   transaction mode may serve.
+ * - `statements`: single transactions that need no session settings. Only these may go through a pooler in transaction
+ *   mode.
  */
 export type Use = 'write' | 'read' | 'statements'
 
@@ -26,12 +26,12 @@ interface Purpose {
   use?: Use
 }
 
-/** No statement runs long enough to gain from compilation. An operator's server may have it on. */
+/** Options of each session. JIT is off because no statement runs long enough to gain from it; a server may have it on. */
 const SESSION = '-c jit=off'
 
 const ignore = () => {}
 
-/** A connection that is not open yet. @param onLost  called when the server ends it, idle or not */
+/** Makes a client that is not connected yet. @param onLost  called when the connection is lost, idle or not */
 export function openClient(config: pg.ClientConfig & Purpose, onLost: (error: Error) => void = ignore): pg.Client {
   const { Client, settings } = prepare(config)
   const client = new Client(settings)
@@ -40,10 +40,10 @@ export function openClient(config: pg.ClientConfig & Purpose, onLost: (error: Er
 }
 
 /**
- * Connections that are opened when needed. With `use: 'statements'`, a statement that a standby cancels is repeated
- * once.
+ * Makes a pool, which opens connections when they are needed. With `use: 'statements'`, a statement that a standby
+ * cancels is repeated once.
  *
- * @param onLost  called when the server ends an idle one
+ * @param onLost  called when an idle connection is lost
  */
 export function openPool(config: pg.PoolConfig & Purpose, onLost: (error: Error) => void = ignore): pg.Pool {
   const { Client, settings, isLeft } = prepare(config)

@@ -1,5 +1,5 @@
-// The work that the bridge API lists (`/pending`): its members used here. Amounts are ledger units as text, times Unix
-// seconds, domains decimal text.
+// The answer of the bridge API at `/pending`, with the members that the relayer uses. Amounts are ledger units as text,
+// times Unix seconds, domains decimal text.
 
 /** An action that a relayer sends. `pay` is the release of a withdrawal on an Antelope chain. */
 export type RelayAction =
@@ -18,7 +18,7 @@ export interface PendingWithdrawal {
   action: 'release' | 'expire'
   id: string
   domain: string
-  /** Null where a relayer pays the withdrawal. */
+  /** Contract that releases the withdrawal; null on an Antelope chain, where the relayer pays it. */
   releaseTo: string | null
   recipient: string
   /** Token at the destination. */
@@ -26,9 +26,12 @@ export interface PendingWithdrawal {
   symbol: string | null
   amount: string
   precision: number | null
+  /** Part of `amount` that the sender of the release gets. */
   fee: string
   deadline: number
+  /** Gas by kind of proof; `handoffs` is the part of `hard` for hand-offs. Null on an Antelope chain. */
   estimatedGas: { light: number | null; hard: number; handoffs: number } | null
+  /** Whether the vault's allowance covers it after the entries before it; null when the allowance is unknown. */
   fits: boolean | null
   hasProof: boolean
   src_time: number
@@ -54,8 +57,9 @@ export interface PendingSettlement {
   contract: string | null
   id: string
   domain: string
-  /** Null for a refund, and so is `tx`. */
+  /** Outcome at the destination; null for a refund. */
   released: boolean | null
+  /** Transaction of the outcome; null for a refund. */
   tx: string | null
   owner: string | null
 }
@@ -64,7 +68,7 @@ export interface PendingHop {
   key: string
   contract: string | null
   id: string
-  /** To whom the tokens go back. */
+  /** Where the tokens go back to. */
   back: { recipient: string | null }
 }
 

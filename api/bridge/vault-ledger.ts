@@ -1,5 +1,5 @@
-// State of a vault from indexed events: settings from its owners' events, the allowance from its outflows. Used while
-// no JSON-RPC endpoint answers. The allowance uses the contract's arithmetic.
+// State of a vault from indexed events, used while no JSON-RPC endpoint answers. Settings come from the events of the
+// vault's owners, the allowance from limits and payments by the contract's arithmetic.
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
 import { type BridgeContext, type Database, nowOf } from './bridge-context.ts'
 import { OLDER_OUTFLOWS, outflows, VAULT_SETTINGS } from './sql/contracts.ts'
@@ -7,6 +7,7 @@ import type { AssetView, VaultView } from './vault-views.ts'
 
 /** Seconds in which the whole allowance is restored. */
 const PERIOD = 86_400n
+/** Limit that means "no limit" in the vault's events (largest uint128), and in a view (largest uint256). */
 const UNLIMITED = 2n ** 128n - 1n
 const NO_LIMIT = 2n ** 256n - 1n
 
@@ -20,11 +21,15 @@ export interface Outflow {
   amount: bigint
 }
 
-/** Seconds of outflows that are read. Almost certainly the bucket was empty once within this time. */
+/**
+ * Seconds of payments that are read. The bucket is assumed full at the start of this time. The result is exact as soon as
+ * the bucket was empty once since then, as it nearly always was within eight periods.
+ */
 const WINDOW = 8 * 86_400
 
 /**
- * Raw units that may leave now. A leaky bucket, as in `SvcVault.available`.
+ * Raw units that may leave the vault now. A leaky bucket, as in `SvcVault.available`: payments fill it, and it drains by
+ * the limit in each PERIOD. Full means that nothing may leave.
  *
  * @param flows     limits and payments, in order of time
  * @param now       Unix seconds
@@ -113,6 +118,7 @@ export async function vaultFromLedger(
 }
 
 interface FlowRow {
+  /** Unix seconds. */
   time: number
   limit: string | null
   amount: string | null

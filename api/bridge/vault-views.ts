@@ -1,6 +1,6 @@
 // Current state of the vaults on EVM chains: pauses, assets and allowances. It is read over JSON-RPC in the background,
-// at most every few seconds. Only the first request for a vault waits for the reading. Each view has its age. No stored
-// row depends on these views, so a replay does not need them.
+// at most every `freshMs` for each vault. Only the first request for a vault, or for a new token of it, waits for the
+// reading. Each view has its age. No stored row depends on these views, so a replay does not need them.
 import { readFileSync } from 'node:fs'
 import { FetchRequest, Interface, JsonRpcProvider, Network } from 'ethers'
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
@@ -24,26 +24,27 @@ export interface VaultView {
   block: number | null
   /** Time of that block, Unix milliseconds. */
   time: number | null
-  /** Seconds since it was read; null for a view from the ledger. */
+  /** Seconds since the view was read; null for a view from the ledger. */
   ageSeconds: number | null
   /** Whether the view is older than `staleMs`. */
   stale: boolean
   depositsPaused: boolean
   withdrawalsPaused: boolean
-  /** By address in lower case. */
+  /** Key: address of the token in lower case. */
   assets: ReadonlyMap<string, AssetView>
 }
 
+/** A view as it was read. `readAt`: Unix milliseconds. */
 type Reading = Omit<VaultView, 'ageSeconds' | 'stale'> & { readAt: number }
 
 export interface VaultViewsOptions {
-  /** Shortest time between two requests for a view. Default 5,000. */
+  /** Minimum time between two requests for a view, ms. Default 5,000. */
   freshMs?: number
-  /** A view older than this is stale. Default 30,000. */
+  /** A view older than this is stale, ms. Default 30,000. */
   staleMs?: number
-  /** A view older than this is not used. Default 600,000. */
+  /** A view older than this is not used, ms. Default 600,000. */
   uselessMs?: number
-  /** Longest wait of the first answer. Default 2,000. */
+  /** Maximum time that a call waits for a request, ms. Default 2,000. */
   firstWaitMs?: number
   /** Clock, Unix milliseconds. */
   now?: () => number
@@ -54,7 +55,7 @@ const ABI = new Interface(readFileSync(new URL('../../abis/SvcVault.abi.json', i
 interface Watched {
   tokens: ReadonlySet<string>
   reading: Reading | null
-  /** Time of the last request, milliseconds. */
+  /** Time of the last request, Unix milliseconds. */
   requestedAt: number
   pending: Promise<void> | null
 }
@@ -96,11 +97,16 @@ export class VaultViews {
     const hasNewToken = tokens.some((token) => !watched.tokens.has(token))
     if (hasNewToken) watched.tokens = new Set([...watched.tokens, ...tokens])
     const isFirst = hasNewToken || watched.requestedAt === -Infinity
-    if (watched.pending === null && (isFirst || now() - watched.requestedAt >= freshMs)) {
+    if (hasNewToken || (watched.pending === null && now() - watched.requestedAt >= freshMs)) {
       watched.requestedAt = now()
-      watched.pending = this.request(endpoints, chain, vault, watched).finally(() => {
-        watched.pending = null
-      })
+      // After a request that lacks the new token, so that its result does not replace the newer one.
+      const earlier = watched.pending ?? Promise.resolve()
+      const pending = earlier
+        .then(() => this.request(endpoints, chain, vault, watched))
+        .finally(() => {
+          if (watched.pending === pending) watched.pending = null
+        })
+      watched.pending = pending
     }
     if (isFirst && watched.pending) await Promise.race([watched.pending, delay(firstWaitMs)])
     const { reading } = watched
@@ -114,7 +120,7 @@ export class VaultViews {
       const reading = await endpoints.read(vault, [...watched.tokens])
       watched.reading = { ...reading, readAt: this.options.now() }
     } catch (error) {
-      this.log.warn('no endpoint answers with the limits of a vault', {
+      this.log.warn('no endpoint returns the state of a vault', {
         chain,
         vault,
         reason: (error as Error).message.slice(0, 200),
@@ -183,7 +189,7 @@ async function readVault(
     number: string
     timestamp: string
   } | null
-  if (head === null) throw new Error('the endpoint knows no block')
+  if (head === null) throw new Error('the endpoint returned no latest block')
   const call = async (name: string, ...parameters: unknown[]) => {
     const data = ABI.encodeFunctionData(name, parameters)
     const result = (await provider.send('eth_call', [{ to: vault, data }, head.number])) as string

@@ -33,7 +33,8 @@ export const ANALYTICS: Operations = {
   },
   [`GET ${v3}/tokens/{tokenId}`]: {
     id: 'getTokenAnalyticsOf',
-    about: 'With its full score, its project where one is known, and every pool and market that trades it.',
+    about:
+      'A token with all parts of its score, its project if one is known, and every pool and market that trades it.',
     ask: `${v3}/tokens/tlm-alien.worlds?window=24h`,
     failures: [failure(404, 'No token has this id.', `${v3}/tokens/none-nobody`)],
     takes: { window: WINDOW },
@@ -48,7 +49,7 @@ export const ANALYTICS: Operations = {
     id: 'getPoolAnalyticsOf',
     ask: `${v3}/pools/2?window=24h`,
     failures: [
-      failure(400, 'The id is no whole number.', `${v3}/pools/x`),
+      failure(400, 'The id is not a whole number.', `${v3}/pools/x`),
       failure(404, 'No pool has this id.', `${v3}/pools/4000000000`),
     ],
     takes: { window: WINDOW, poolId: ID, incentives: sorts('active', 'finished', 'all') },
@@ -63,7 +64,7 @@ export const ANALYTICS: Operations = {
     id: 'getSpotPairAnalyticsOf',
     ask: `${v3}/spot-pairs/0`,
     failures: [
-      failure(400, 'The id is no whole number.', `${v3}/spot-pairs/x`),
+      failure(400, 'The id is not a whole number.', `${v3}/spot-pairs/x`),
       failure(404, 'No market has this id.', `${v3}/spot-pairs/4000000000`),
     ],
     takes: { window: WINDOW, marketId: ID },
@@ -71,7 +72,7 @@ export const ANALYTICS: Operations = {
   [`GET ${v3}/global/charts`]: {
     id: 'getGlobalCharts',
     about:
-      'Every bucket of the window, oldest first, the last one in progress. TVL carries over into a quiet bucket; volume and fees are 0 there. Weeks begin on Monday, UTC.',
+      'Every bucket of the window, oldest first; the last one is in progress. A bucket without a known TVL has that of the one before it. A bucket without trades has volume and fees 0. Weeks begin on Monday, UTC.',
     ask: `${v3}/global/charts?window=24h&resolution=4h`,
     failures: [
       {
@@ -92,14 +93,14 @@ export const ANALYTICS: Operations = {
   [`GET ${v3}/bans/accounts`]: { id: 'getBannedAccounts', ask: `${v3}/bans/accounts` },
   [`GET ${v2}/global`]: {
     id: 'getGlobalStats',
-    about: 'TVL is that of the latest hour; volumes, fees and counts are sums over the period.',
+    about: 'TVL is that of the last hourly snapshot; volumes, fees and counts are sums over the period.',
     ask: `${v2}/global?resolution=1D`,
     takes: { resolution: { type: 'string', enum: ['1D', '1W', '1M'], default: '1D' } },
   },
   [`GET ${v2}/volume`]: {
     id: 'getVolume',
     about:
-      'Made for one UTC day at a time. `buckets` counts the hours that were found: 24 for a full day, fewer when the range is not wholly covered.',
+      'Meant for one UTC day at a time. `buckets` is the number of complete hours in the range: 24 for a full day.',
     ask: `${v2}/volume?start_time={dayStart}&end_time={dayEnd}`,
     failures: [
       failure(400, 'A time is missing, or the end is not after the start.', `${v2}/volume?start_time=2&end_time=1`),
@@ -109,7 +110,7 @@ export const ANALYTICS: Operations = {
     id: 'getStatsHistory',
     about: 'One point an hour, for `ALL` one a day; oldest first.',
     ask: `${v2}/charts?resolution=1D`,
-    failures: [failure(400, 'The resolution is missing or none of the list.', `${v2}/charts?resolution=x`)],
+    failures: [failure(400, 'The resolution is missing or not in the list.', `${v2}/charts?resolution=x`)],
   },
   [`GET ${udf}/config`]: { id: 'getChartConfig', ask: `${udf}/config` },
   [`GET ${udf}/time`]: { id: 'getChartTime', ask: `${udf}/time` },
@@ -146,7 +147,7 @@ export const ANALYTICS: Operations = {
   },
   [`GET ${onchain}/events`]: {
     id: 'getOnchainEvents',
-    about: 'Of irreversible blocks alone, so an answer never changes. At most 5,000 blocks at once.',
+    about: 'Only irreversible blocks, so an answer never changes. At most 5,000 blocks at once.',
     ask: `${onchain}/events?fromBlock={eventBlock}&toBlock={eventBlock}`,
     failures: [
       failure(

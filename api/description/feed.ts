@@ -6,14 +6,14 @@ const MERGED = 'One market for each pair of assets, whatever chains and pools it
 const LISTED = 'Pools and order books that hold at least 1,000 USD, without scam-listed tokens.'
 const noTicker = (path: string, ticker = 'none') =>
   failure(404, 'The feed has no such ticker.', `${feed}/${path}?ticker_id=${ticker}`)
-const NO_BOOK = 'The ticker is traded in pools alone.'
+const NO_BOOK = 'The ticker has no order book: only pools trade it.'
 const missing = (path: string) => failure(400, 'The ticker id is missing.', `${feed}/${path}`)
 
 export const FEED: Operations = {
   [`GET ${feed}/pairs`]: { id: 'getFeedPairs', about: LISTED, ask: `${feed}/pairs` },
   [`GET ${feed}/tickers`]: {
     id: 'getFeedTickers',
-    about: `${LISTED} \`bid\` and \`ask\` are those of order books. Several pools may share a ticker id: \`pool_id\` tells them apart.`,
+    about: `${LISTED} \`bid\` and \`ask\` come from order books. Several pools may share a ticker id: \`pool_id\` tells them apart.`,
     ask: `${feed}/tickers`,
   },
   [`GET ${feed}/orderbook`]: {
@@ -28,7 +28,7 @@ export const FEED: Operations = {
   },
   [`GET ${feed}/historical_trades`]: {
     id: 'getFeedTrades',
-    about: 'Swaps of the pair’s pools and fills of its order book together, oldest first.',
+    about: 'Swaps of the pair’s pools and deals of its order book together, oldest first.',
     ask: `${feed}/historical_trades?ticker_id={feedBook}&limit=2`,
     failures: [missing('historical_trades'), noTicker('historical_trades')],
   },
@@ -65,7 +65,7 @@ export const FEED: Operations = {
   [`GET ${feed}/status`]: { id: 'getFeedStatus', ask: `${feed}/status` },
   [`GET ${feed}/check`]: {
     id: 'getFeedViolations',
-    about: 'Empty `violations` mean that no market breaks a rule.',
+    about: '`violations` is empty when no market breaks a rule.',
     ask: `${feed}/check`,
   },
 }

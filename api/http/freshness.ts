@@ -1,7 +1,7 @@
-// Validators of answers: headers of the block, and 304 if the client has the answer. An answer's "now" is the block's
-// time. So the tag of an answer that changes with every block is the block, and the tag of any other answer is a hash of
-// its bytes. Both are equal in all processes. The block of the last change is not: it depends on when a process started
-// and on how many blocks it takes in one step.
+// Headers that name an answer's block, its ETag, and 304 if the client has the answer. An answer that changes with every
+// block is tagged by its block, any other one by a hash of its bytes. Both tags are equal in all processes. The block in
+// which an answer last changed is not: it depends on when a process started, and on how many blocks it takes in one step
+// (docs/decisions/0036-content-tags.md).
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { LRUCache, perObject } from '../../core/cache.ts'
@@ -27,7 +27,7 @@ interface RecentTag {
 
 const MAX_RECENT_TAGS = 10_000
 
-/** Tags of a chain's answers, by address: a client that has the current answer gets 304 without another computation. */
+/** Tags of a chain's answers by address, so that a client that has the answer gets 304 without computing it again. */
 const recentTagsOf = perObject((_: ChainContext) => new LRUCache<string, RecentTag>({ max: MAX_RECENT_TAGS }))
 
 /** Clients and proxies may cache answers and must revalidate them each time. */

@@ -1,4 +1,4 @@
-// Indexes of tokens, and of the pools and markets that trade each, updated as pools and markets come and go.
+// Indexes of a live market: its tokens, and the pools and markets that trade each token.
 import type { ClosedBook, LiveBook, LivePool, MarketState, TokenRef } from './model.ts'
 
 /** Builds the indexes from scratch. */
@@ -6,7 +6,7 @@ export function indexTokens(state: MarketState): void {
   state.tokens.set(state.prices.systemToken.id, state.prices.systemToken)
   for (const pool of state.pools.values()) indexPool(state, pool)
   for (const book of state.books.values()) indexBook(state, book)
-  for (const book of state.closedBooks.values()) nameTokens(state, book)
+  for (const book of state.closedBooks.values()) addTokens(state, book)
 }
 
 /** An open or closed market. */
@@ -14,15 +14,17 @@ export function anyBook({ books, closedBooks }: MarketState, id: number): LiveBo
   return books.get(id) ?? closedBooks.get(id)
 }
 
-/** A closed market no longer trades its tokens, but they stay known. */
-function nameTokens({ tokens }: MarketState, { base, target }: ClosedBook): void {
+/** Adds the tokens of a closed market, which no longer trades them. */
+function addTokens({ tokens }: MarketState, { base, target }: ClosedBook): void {
   for (const token of [base, target]) if (!tokens.has(token.id)) tokens.set(token.id, token)
 }
 
+/** Adds a pool and its tokens. */
 export function indexPool({ tokens, poolsOf }: MarketState, pool: LivePool): void {
   for (const token of [pool.a, pool.b]) put(tokens, poolsOf, token, pool)
 }
 
+/** Adds an open market and its tokens. */
 export function indexBook({ tokens, booksOf }: MarketState, book: LiveBook): void {
   for (const token of [book.base, book.target]) put(tokens, booksOf, token, book)
 }
@@ -37,7 +39,7 @@ export function forgetBook({ booksOf }: MarketState, book: LiveBook): void {
   for (const { id } of [book.base, book.target]) booksOf.get(id)?.delete(book)
 }
 
-/** Removes tokens that no pool, market or price names any more: only orphaned blocks named them. */
+/** Removes tokens that no pool or market has any more. Only pools and markets of orphaned blocks had them. */
 export function forgetTokens({ tokens, poolsOf, booksOf, closedBooks, prices }: MarketState): void {
   const closed = new Set([...closedBooks.values()].flatMap(({ base, target }) => [base.id, target.id]))
   for (const id of tokens.keys()) {

@@ -30,7 +30,7 @@ export class LiveMarket {
   private readonly config: ChainConfig
   private readonly log: Log
   private readonly listeners = new Set<MarketListener>()
-  private readonly signListeners = new Set<() => void>()
+  private readonly announcementListeners = new Set<() => void>()
   private readonly recent = new RecentSteps()
   private readonly branch = new Branch()
   private loaded: LoadedMarket | null = null
@@ -63,18 +63,18 @@ export class LiveMarket {
   }
 
   /**
-   * Adds a listener to signs of a new block, before the market reads it and while it is loaded. There may be no new block.
+   * Adds a listener to announcements of a block, before the market reads it and while it is loaded. The block may not exist.
    *
    * @returns a function that removes it
    */
-  listenToSigns(listener: () => void): () => void {
-    this.signListeners.add(listener)
-    return () => this.signListeners.delete(listener)
+  listenToAnnouncements(listener: () => void): () => void {
+    this.announcementListeners.add(listener)
+    return () => this.announcementListeners.delete(listener)
   }
 
-  /** Tells the listeners of signs that there may be a new block. */
+  /** Announces that there may be a new block. */
   announce(): void {
-    for (const listener of this.signListeners) listener()
+    for (const listener of this.announcementListeners) listener()
   }
 
   /** Catches up with the database. Calls made during a step share one more step. Never throws. */

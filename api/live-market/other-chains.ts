@@ -1,4 +1,4 @@
-// Signs of new blocks of chains that have no market: EVM chains of the bridge. The stream of facts passes them on.
+// Announcements of blocks of chains that have no market: EVM chains of the bridge. The stream of facts passes them on.
 
 /** Names of chains. Any user of the database can send a notification with any text. */
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/

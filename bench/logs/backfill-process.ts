@@ -24,13 +24,13 @@ try {
   const earlier = await rowsOf(databaseUrl, 'ledger')
   const server = await ServerTime.of(databaseUrl)
   const before = { program: processorMs() / 1000, server: server.seconds() }
-  const stitching = await backfill(databaseUrl, folder)
+  const ranges = await backfill(databaseUrl, folder)
   const indexing = performance.now()
   const writer = await ChainWriter.open({ chain: 'dev', databaseUrl, chainId: null })
   await writer.buildIndexes()
   await writer.close()
   const indexes = (performance.now() - indexing) / 1000
-  const seconds = stitching + indexes
+  const seconds = ranges + indexes
   const cpu = { program: processorMs() / 1000 - before.program, server: server.seconds() - before.server }
   const rows = (await rowsOf(databaseUrl, 'ledger')) - earlier
   const derived = await rowsOf(databaseUrl, 'derive')

@@ -1,5 +1,5 @@
-// Checks what readers of SQL may do. Some rights only the owner of the database, or a superuser, can take away: when the
-// login of the migration is neither, they are still there.
+// Checks the rights of SQL readers. Only the owner of the database or a superuser can revoke some of them. If the login
+// that ran the migration is neither, readers still have these rights, and an administrator must revoke them.
 import pg from 'pg'
 import { READER_RIGHTS, UNBOUNDED_READERS } from '../../migrations/sql.ts'
 import { openClient } from '../../net/postgres.ts'
@@ -28,7 +28,7 @@ export async function checkReaders(url: string): Promise<Finding[]> {
 /** Whether the owner of the schema can end readers' sessions that exceed their limits. */
 function sessions(unbounded: readonly { login: string; owner: string }[]): Finding {
   const owner = unbounded[0]?.owner
-  if (owner === undefined) return ok('readers', 'their sessions are ended above the limits of meta.reader_limits')
+  if (owner === undefined) return ok('readers', 'sessions that exceed meta.reader_limits are ended')
   const logins = unbounded.map(({ login }) => login)
   return warn(
     'readers',

@@ -1,12 +1,12 @@
-// Removes secrets from a report that its reader sends to others. Stricter than the masking of the log: a maintainer
-// needs neither logins nor the paths of endpoints, which often are keys.
+// Removes secrets from a report that an operator sends to a maintainer. Stricter than the masking of the log: the
+// maintainer needs neither logins nor long parts of paths, which often are keys.
 
 import { hasKey } from '../../core/shown-path.ts'
 
 const MASK = '***'
-/** Shorter values are ordinary words. */
+/** Minimum length of a secret, characters: shorter values are ordinary words, which are not masked everywhere. */
 const MIN_SECRET = 4
-/** Parameters of database addresses that are no secrets. */
+/** Parameters of database addresses that are not secret. */
 const OPEN_PARAMETERS = /^(host|port|user|dbname|sslmode|target_session_attrs|application_name|pooler)$/
 /** `name=value`, `name: value`, `"name": "value"`, `Authorization: Bearer value`. */
 const NAMED_SECRET =
@@ -15,14 +15,15 @@ const SECRET_NAME = /password|passwd|passphrase|secret|api_?key|private_?key/i
 const SECRET_VARIABLE = /(PASSWORD|PASSWD|SECRET|TOKEN|PRIVATE_KEY|API_?KEY)/i
 
 /**
- * Values that must not appear in the report wherever they stand: of variables with a telling name, and the passwords in
- * URLs.
+ * Values that must not appear anywhere in the report: variables whose name says that they are secret, and passwords in
+ * the URLs of any variable.
  *
- * @param env  of the process
+ * @param env  environment of the process
+ * @returns longest first, so that a secret is masked before a part of it
  */
 export function secretsOf(env: NodeJS.ProcessEnv): string[] {
   const found = Object.entries(env).flatMap(([name, value = '']) => [
-    // A path to a secret is none, unless it is the secret by mistake.
+    // `..._FILE` has the path of a file. The path is not secret, unless somebody put the key itself there.
     ...(SECRET_VARIABLE.test(name) && !name.endsWith('_FILE') ? [value] : []),
     ...(name.endsWith('_KEY_FILE') && hasKey(value) ? [value, value.replace(/^0x/, '')] : []),
     ...[...value.matchAll(/:\/\/[^\s,/@:]*:([^\s,]*)@/g)].map(([, password]) => password as string),
@@ -40,22 +41,22 @@ function decoded(text: string): string {
   }
 }
 
-/** @param secrets  of `secretsOf`, the longest first */
+/** @param secrets  result of `secretsOf` */
 export function maskText(text: string, secrets: readonly string[]): string {
   let masked = text
   for (const secret of secrets) masked = masked.replaceAll(secret, MASK)
   return (
     maskUrls(masked)
-      // A login in an address whose beginning is wrong.
+      // `user:password@host` without a valid scheme before it.
       .replace(/[^\s"'/@=]+:(?!\/\/)[^\s"'@]+@(?=[\w.[-])/g, `${MASK}@`)
-      // A quoted value ends at the same quote, another one at a space or a separator.
+      // A quoted value ends at the same quote, an unquoted one at a space or a separator.
       .replace(NAMED_SECRET, (_, name, quote) => `${name}${quote ?? ''}${MASK}${quote ?? ''}`)
       // Private keys of Antelope, in both text forms.
       .replace(/\bPVT_(K1|R1|WA)_\w+|\b5[HJK][1-9A-HJ-NP-Za-km-z]{49}\b/g, MASK)
   )
 }
 
-/** Addresses in a text, without logins and without parts that may be keys. */
+/** Masks logins, and parts that may be keys, in the URLs of a text. */
 export function maskUrls(text: string): string {
   return text.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, maskUrl)
 }
@@ -91,13 +92,14 @@ export function maskValue(value: unknown, secrets: readonly string[]): unknown {
 }
 
 /**
- * Comments, quoted names, and the forms of literals, from left to right: each may contain the quotes of the others. A
- * backslash is an escape only after E, as `standard_conforming_strings` has it. A statement may be cut off in each.
+ * A comment, a quoted name or a literal in SQL. One pattern finds all of them from left to right, because each may
+ * contain the quotes of the others. A backslash is an escape only in E'...' (`standard_conforming_strings` is on). A
+ * statement that PostgreSQL has truncated may end inside of any of them.
  */
 const QUOTED =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"]|"")*(?:"|$)|\b[eE]'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|'(?:[^']|'')*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/g
 
-/** A statement without comments and texts, with single spaces, at most 300 characters. Names and numbers stay. */
+/** Removes comments and text literals from a statement, joins spaces, and cuts it after 300 characters. Names and numbers stay. */
 export function maskStatement(sql: string): string {
   const bare = sql
     .replace(QUOTED, (part) => (part.startsWith('"') ? part : /^(--|\/\*)/.test(part) ? ' ' : "'?'"))

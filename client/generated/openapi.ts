@@ -4986,7 +4986,7 @@ export interface paths {
         };
         /**
          * The exchange over a period of whole hours
-         * @description TVL is that of the latest hour; volumes, fees and counts are sums over the period.
+         * @description TVL is that of the last hourly snapshot; volumes, fees and counts are sums over the period.
          */
         get: {
             parameters: {
@@ -5057,7 +5057,7 @@ export interface paths {
         };
         /**
          * Volume and fees of the whole hours of a range
-         * @description Made for one UTC day at a time. `buckets` counts the hours that were found: 24 for a full day, fewer when the range is not wholly covered.
+         * @description Meant for one UTC day at a time. `buckets` is the number of complete hours in the range: 24 for a full day.
          */
         get: {
             parameters: {
@@ -5191,7 +5191,7 @@ export interface paths {
         };
         /**
          * TVL, volume and fees of the exchange, bucket by bucket, oldest first
-         * @description Every bucket of the window, oldest first, the last one in progress. TVL carries over into a quiet bucket; volume and fees are 0 there. Weeks begin on Monday, UTC.
+         * @description Every bucket of the window, oldest first; the last one is in progress. A bucket without a known TVL has that of the one before it. A bucket without trades has volume and fees 0. Weeks begin on Monday, UTC.
          */
         get: {
             parameters: {
@@ -6405,7 +6405,7 @@ export interface paths {
         };
         /**
          * A token with its pools and order-book markets
-         * @description With its full score, its project where one is known, and every pool and market that trades it.
+         * @description A token with all parts of its score, its project if one is known, and every pool and market that trades it.
          */
         get: {
             parameters: {
@@ -7130,7 +7130,7 @@ export interface paths {
         };
         /**
          * Markets of all chains with prices and volumes, most liquid first
-         * @description Pools and order books that hold at least 1,000 USD, without scam-listed tokens. `bid` and `ask` are those of order books. Several pools may share a ticker id: `pool_id` tells them apart.
+         * @description Pools and order books that hold at least 1,000 USD, without scam-listed tokens. `bid` and `ask` come from order books. Several pools may share a ticker id: `pool_id` tells them apart.
          */
         get: {
             parameters: {
@@ -7544,7 +7544,7 @@ export interface paths {
         };
         /**
          * Trades of a ticker, oldest first
-         * @description Swaps of the pair’s pools and fills of its order book together, oldest first.
+         * @description Swaps of the pair’s pools and deals of its order book together, oldest first.
          */
         get: {
             parameters: {
@@ -7909,7 +7909,7 @@ export interface paths {
         };
         /**
          * Every rule that a market breaks
-         * @description Empty `violations` mean that no market breaks a rule.
+         * @description `violations` is empty when no market breaks a rule.
          */
         get: {
             parameters: {
@@ -8006,7 +8006,7 @@ export interface paths {
         };
         /**
          * Swaps and liquidity events of at most 5000 blocks
-         * @description Of irreversible blocks alone, so an answer never changes. At most 5,000 blocks at once.
+         * @description Only irreversible blocks, so an answer never changes. At most 5,000 blocks at once.
          */
         get: {
             parameters: {

@@ -17,7 +17,7 @@ interface Node {
   encoded: Uint8Array
   /** Children by nibble; an extension has one child, at its path's first nibble. */
   children: Map<number, Node>
-  /** Nibbles shared by all entries below, before a child is selected. */
+  /** Nibbles that all entries of this node share: the path of a leaf or an extension, empty for a branch. */
   path: readonly number[]
   isBranch: boolean
 }
@@ -38,7 +38,7 @@ export class Trie {
     this.root = this.#top === null ? EMPTY_TRIE_ROOT : keccak(this.#top.encoded)
   }
 
-  /** Nodes on the path to the key's value, or to where it ends. Embedded nodes are not listed. */
+  /** Encoded nodes from the root to the key's value, or to the node that shows its absence. Embedded nodes are not listed. */
   prove(key: Uint8Array): Uint8Array[] {
     const proof: Uint8Array[] = []
     const path = nibbles(key)
@@ -64,7 +64,7 @@ export function indexKey(index: number): Uint8Array {
  * The value that a proof shows for a key.
  *
  * @returns null when the proof shows that the key is absent
- * @throws DecodeError TRIE_PROOF when it shows neither, RLP_INVALID
+ * @throws DecodeError TRIE_PROOF when the proof shows neither a value nor its absence; RLP_INVALID
  */
 export function verifyTrieProof(root: Uint8Array, key: Uint8Array, proof: readonly Uint8Array[]): Uint8Array | null {
   const path = nibbles(key)
@@ -85,7 +85,7 @@ export function verifyTrieProof(root: Uint8Array, key: Uint8Array, proof: readon
     } else node = reference
     if (node instanceof Uint8Array) {
       if (node.length === 0) return finish(null, used, proof)
-      throw invalid(`node ${used} is no list`)
+      throw invalid(`node ${used} is not a list`)
     }
     if (node.length === 17) {
       const nibble = path[at++]

@@ -1,4 +1,4 @@
-// Checks that a transaction has the signatures that its authorizations require, like a node.
+// Checks that a transaction has the signatures that its authorizations require, as a node does.
 
 import { Checksum256, PublicKey, Signature } from '@wharfkit/antelope'
 import { fromHex } from '../../core/hex.ts'
@@ -12,7 +12,10 @@ export class AuthorityError extends Error {
   readonly number: number
   readonly kind: string
 
-  /** @param number  of the node's exception @param kind  its class */
+  /**
+   * @param number  number of the exception in nodeos
+   * @param kind    name of its class
+   */
   constructor(number: number, kind: string, message: string) {
     super(message)
     this.number = number
@@ -20,9 +23,13 @@ export class AuthorityError extends Error {
   }
 }
 
+/** Digest of absent context-free data, which is part of the signed digest. */
 const NO_CONTEXT_FREE_DATA = new Uint8Array(32)
 
-/** @param signatures  as text; not checked for accounts without keys @throws AuthorityError */
+/**
+ * @param signatures  as text; not checked for accounts whose permissions have no keys
+ * @throws AuthorityError
+ */
 export function requireAuthority(
   { chainId, state }: Pick<Chain, 'chainId' | 'state'>,
   { actions, packedTrx }: Pick<Transaction, 'actions' | 'packedTrx'>,
@@ -45,7 +52,7 @@ export function requireAuthority(
       const permission = permissions.find((one) => one.name === name)
       if (!permission) continue
       given ??= keysOf(signatures, fromHex(chainId), packedTrx)
-      const weight = permission.keys.reduce((sum, one) => (given?.has(normal(one.key)) ? sum + one.weight : sum), 0)
+      const weight = permission.keys.reduce((sum, one) => (given?.has(normalized(one.key)) ? sum + one.weight : sum), 0)
       if (weight < permission.threshold)
         throw new AuthorityError(
           3090003,
@@ -55,6 +62,7 @@ export function requireAuthority(
     }
 }
 
+/** Public keys that signed a transaction, as text. */
 function keysOf(signatures: readonly string[], chainId: Uint8Array, packed: Uint8Array): Set<string> {
   const digest = Checksum256.from(sha256(chainId, packed, NO_CONTEXT_FREE_DATA))
   return new Set(
@@ -68,6 +76,7 @@ function keysOf(signatures: readonly string[], chainId: Uint8Array, packed: Uint
   )
 }
 
-function normal(key: string): string {
+/** A key in its current text form, because accounts may have it in the older one. */
+function normalized(key: string): string {
   return String(PublicKey.from(key))
 }

@@ -1,5 +1,5 @@
-// Transactions sent to a chain's node: each is tried in the next live block. Signatures are checked if a permission has
-// keys (authority.ts); most devnet accounts have none.
+// Queue of the transactions that clients send to a chain's node. Each runs in the next live block. Signatures are checked
+// if a permission has keys (authority.ts); most devnet accounts have none.
 
 import type { PackedAction } from '../../core/antelope/digest.ts'
 import { Reader } from '../../core/antelope/reader.ts'
@@ -22,7 +22,7 @@ export interface Accepted {
 
 interface Waiting {
   transaction: Transaction
-  /** The waiting sender; null when it was answered before a fork undid the block. */
+  /** Called with the result; null if the sender already has it, and a fork then undid the block. */
   sender: { done(accepted: Accepted): void; failed(error: Error): void } | null
 }
 
@@ -41,7 +41,7 @@ export class Inbox {
   readonly cpu = new CpuUse()
   private waiting: Waiting[] = []
   private included: Included[] = []
-  /** Ids of known transactions, which are refused again until their expiration, Unix seconds. */
+  /** Expiration, Unix seconds, by id of the transactions that were sent. A second one with the id is a duplicate until then. */
   private readonly known = new Map<string, number>()
 
   /** @param now  Unix milliseconds, for expirations */
@@ -55,7 +55,8 @@ export class Inbox {
    *
    * @param packed      without signatures
    * @param signatures  as text
-   * @throws DecodeError, ContractError when it cannot be read, is expired, already sent or refused; AuthorityError
+   * @throws DecodeError, ContractError when the transaction cannot be read, is expired, was already sent or is refused;
+   *   AuthorityError
    */
   send(packed: Uint8Array, signatures: readonly string[] = []): Promise<Accepted> {
     return new Promise((done, failed) => {

@@ -1,6 +1,6 @@
-// Generates the traffic of a simulated exchange, transaction by transaction. Prices follow a random walk, arbitrage
-// keeps pools near them, activity follows the time of day. Deterministic for the same seed, times and tables. All its
-// memory is in its state, so that a fork can undo it with the blocks.
+// Generates the traffic of a simulated exchange, transaction by transaction. Fair prices follow a random walk, arbitrage
+// keeps pools near them, and activity follows the time of day. The same seed, times and tables give the same traffic.
+// Everything that a trader remembers is in `state`, so that a fork can restore it.
 
 import type { ActionCall } from '../chain/contract.ts'
 import type { Random } from '../random.ts'
@@ -20,17 +20,18 @@ const DAY = 86_400_000
 export interface TraderState {
   readonly random: number
   readonly prices: PriceState
-  /** Unix milliseconds of the last call and of the last quote; null before the first. */
+  /** Time of the last call of `next`, Unix milliseconds; null before the first. */
   readonly last: number | null
+  /** Time of the oracle's last quote, Unix milliseconds; null before the first. */
   readonly quoted: number | null
 }
 
 export interface TraderPace {
-  /** Transactions per second in the daily mean, without arbitrage. */
+  /** Mean number of transactions per second over a day, without arbitrage. */
   rate: number
   /** Milliseconds between two quotes of the oracle. */
   quoteInterval: number
-  /** Deviation beyond its fee at which arbitrage corrects a venue, as a share of the price. */
+  /** Arbitrage trades in a venue whose price deviates from the fair one by more than its fee and this share of the price. */
   slack: number
 }
 
@@ -59,7 +60,7 @@ export class Trader {
     this.quoted = quoted
   }
 
-  /** Traders' view, with the prices of the last call of `next`. */
+  /** Tables and fair prices as a trader sees them; prices are those of the last call of `next`. */
   view(now: number, tables: Tables, random: Random = this.random): View {
     return new View(
       this.profile,
@@ -71,7 +72,8 @@ export class Trader {
   }
 
   /**
-   * Transactions for the time since the last call. Each depends on the tables after the one before. Arbitrage is last.
+   * Transactions for the time since the last call. Each is made from the tables that the previous one left. Arbitrage
+   * comes last.
    *
    * @param now     block time, Unix milliseconds, not before the last call
    * @param tables  reads a contract's tables as of the last transaction

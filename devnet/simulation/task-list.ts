@@ -1,12 +1,13 @@
+// Tasks ordered by due time, then by key. For lists of at most some hundreds: inserting and removing move the tail.
+
 import { itemAt } from '../../core/required.ts'
-// Tasks ordered by due time, then by key. For lists of at most hundreds.
 
 export interface Timed {
   /** Unique in a list. */
   readonly key: string
-  /** Unix milliseconds. */
+  /** Due time, Unix milliseconds. */
   readonly at: number
-  /** Minimum milliseconds until it may concern another chain; absent: it never does. */
+  /** Milliseconds from `at` before which the task cannot concern another chain; absent: it never does. */
   readonly reach?: number
 }
 
@@ -17,7 +18,7 @@ function before(a: Timed, b: Timed): boolean {
 export class TaskList<T extends Timed> {
   private readonly tasks: T[] = []
 
-  /** Unix milliseconds of the first task; infinity for an empty list. */
+  /** Due time of the first task, Unix milliseconds; infinity for an empty list. */
   get due(): number {
     return this.tasks[0]?.at ?? Number.POSITIVE_INFINITY
   }
@@ -42,7 +43,7 @@ export class TaskList<T extends Timed> {
     this.tasks.splice(this.indexOf(task), 0, task)
   }
 
-  /** @throws RangeError when it is not in the list */
+  /** @throws RangeError when the task is not in the list */
   remove(task: T): void {
     const at = this.indexOf(task)
     if (this.tasks[at] !== task) throw new RangeError(`no task ${task.key}`)

@@ -22,13 +22,13 @@ export const VIEW_NAMES = `
   select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'final' and c.relkind = 'v' order by 1`
 
-/** First and last block of each chain, in the views of a schema. Boards have irreversible rows only. */
-export const CHAINS = (side: string) =>
-  `select chain, first_block::float8 as "firstBlock", block_num::float8 as "lastBlock" from ${blocksOf(side)}.position order by chain`
+/** First and last block of each chain in the views of a schema: `head`, `final` or `board`. */
+export const CHAINS = (schema: string) =>
+  `select chain, first_block::float8 as "firstBlock", block_num::float8 as "lastBlock" from ${blocksOf(schema)}.position order by chain`
 
 /** First block of chain $1 at or after time $2; null when there is none. */
-export const BLOCK_AT = (side: string) =>
-  `select min(block_num)::float8 as num from ${blocksOf(side)}.blocks where chain = $1 and block_time >= $2`
+export const BLOCK_AT = (schema: string) =>
+  `select min(block_num)::float8 as num from ${blocksOf(schema)}.blocks where chain = $1 and block_time >= $2`
 
 /** Ids of the blocks $2 of chain $1 that the database has. */
 export const BLOCK_IDS = `
@@ -43,11 +43,11 @@ export interface Selection {
   to?: Date
 }
 
-/** Time expressions that select rows, with the columns they need. The first one whose columns a view has is used. */
 const BLOCK_TIME = 'v.block_time'
+/** Time of a row by which a time range selects, with the columns that it needs. Of those whose columns a view has, the first. */
 const TIMES: readonly (readonly [needs: readonly string[], expression: string])[] = [
   [['start_time'], 'v.start_time'],
-  // An hour's row is made by the first block after the hour.
+  // The first block after an hour makes the hour's row, so its block time is not in the hour.
   [['hour', 'block_time'], 'v.hour'],
   [['block_time'], BLOCK_TIME],
   [['bucket_time'], 'v.bucket_time'],
@@ -56,10 +56,11 @@ const TIMES: readonly (readonly [needs: readonly string[], expression: string])[
     (name) => [[name], `v.${name}`] as const,
   ),
 ]
-/** Order of rows: by position in the chain, else by the first columns, which are the view's key. */
+/** Order of rows of a view with `block_num`: their place in the chain. Other views are ordered by their first columns, the key. */
 const ORDER = ['chain', 'block_num', 'global_seq', 'row_index', 'action_index', 'point_id']
-/** Order within a block, for rows without a position in it. */
+/** Order within a block, for views without `global_seq`. */
 const WITHIN_BLOCK = ['hour', 'token_id', 'market_id', 'pool_id', 'pair']
+/** Number of first columns that contain the key of every view without `block_num`. */
 const KEY_COLUMNS = 5
 
 /**
@@ -100,18 +101,18 @@ function conditions(view: View, { chain, fromBlock, toBlock, from, to }: Selecti
   return found
 }
 
-/** First block of a row's chain at or after a time. */
+/** SQL of the first block of a row's chain at or after a time; above all blocks when there is none. */
 function firstBlockFrom({ name }: View, time: string): string {
   return `coalesce((select min(b.block_num) from ${blocksOf(name.split('.')[0] as string)}.blocks b where b.chain = v.chain and b.block_time >= ${time}),
     9223372036854775807)`
 }
 
-/** Schema of the blocks of a view's schema. */
-function blocksOf(side: string): string {
-  return side === 'board' ? 'final' : side
+/** Schema whose `blocks` and `position` belong to the views of a schema. Boards have irreversible rows only. */
+function blocksOf(schema: string): string {
+  return schema === 'board' ? 'final' : schema
 }
 
-/** Whether rows are selected by the time of their block. A time range is then a block range. */
+/** Whether a time range selects rows by the time of their block, so that it is a range of blocks. */
 export function isByBlockTime(view: View): boolean {
   return timeOf(view) === BLOCK_TIME
 }

@@ -4,15 +4,15 @@ import { type HeadwaterError, RetryableError } from '../../core/errors.ts'
 import type { Position } from '../store/position.ts'
 import { startBoss } from './boss.ts'
 import { type PlanOptions, planBackfill } from './plan.ts'
-import { type StitchEvents, type StitchOptions, stitchRanges } from './stitcher.ts'
+import { type TakeOverEvents, type TakeOverOptions, takeOverRanges } from './take-over.ts'
 
-export interface BackfillOptions extends PlanOptions, Omit<StitchOptions, 'boss' | 'events'> {
+export interface BackfillOptions extends PlanOptions, Omit<TakeOverOptions, 'boss' | 'events'> {
   /** Interval of the check for ranges of dead workers, seconds. */
   maintenanceSeconds?: number
   events?: Partial<BackfillEvents>
 }
 
-interface BackfillEvents extends StitchEvents {
+interface BackfillEvents extends TakeOverEvents {
   /** Called with the number of ranges queued now. */
   planned(ranges: number): void
   /** Called when an error is retried. */
@@ -35,7 +35,7 @@ export async function backfill(options: BackfillOptions): Promise<Position | nul
     try {
       const planned = await planBackfill(boss, options)
       if (planned > 0) events?.planned?.(planned)
-      return await stitchRanges({ ...options, boss })
+      return await takeOverRanges({ ...options, boss })
     } catch (error) {
       if (!(error instanceof RetryableError) || signal.aborted) throw error
       events?.retrying?.(error)

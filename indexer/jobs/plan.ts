@@ -13,11 +13,11 @@ export interface PlanOptions {
   databaseUrl: string
   /** First block when nothing is indexed. */
   startBlock: number
-  /** As `IndexOptions.fullStateBlock`. */
+  /** Block whose deltas hold the whole state, as `IndexOptions.fullStateBlock`. */
   fullStateBlock?: number
-  /** Finds the full state at the chain's start when nothing is indexed. Must use the workers' nodes. */
+  /** Finds the block of the full state when nothing is indexed. Must read from the workers' nodes. */
   source?: Pick<BlockSource, 'stateBlock'>
-  /** Last block. Must be irreversible on all nodes of the workers. */
+  /** Last block to plan. Must be irreversible on all nodes of the workers. */
   endBlock: number
   /** Blocks of a range. Default 20,000. */
   rangeBlocks?: number
@@ -69,17 +69,17 @@ export async function sendRanges(
   expireSeconds: number,
 ): Promise<void> {
   // Practically unlimited retries: without the range the chain cannot advance.
-  const again = { retryLimit: 1000, retryDelay: 2, expireInSeconds: expireSeconds }
+  const retries = { retryLimit: 1000, retryDelay: 2, expireInSeconds: expireSeconds }
   const inserts = jobs.map((job) => ({
     name: queue,
     data: job,
     priority: -Math.min(job.firstBlock, MAX_PRIORITY),
-    ...again,
+    ...retries,
   }))
   await boss.insert(inserts, { db: { executeSql: (text, values) => client.query(text, values) } })
 }
 
-/** The start of a chain. */
+/** Where the history of a chain starts if nothing is indexed. */
 interface Opening {
   firstBlock: number
   /** Block whose deltas hold the whole state: `firstBlock` or its parent; null when there is none. */
@@ -89,15 +89,16 @@ interface Opening {
 async function openingOf(client: pg.ClientBase, options: PlanOptions): Promise<Opening> {
   const { chain, startBlock, fullStateBlock, source } = options
   const { rows } = await client.query(POSITION, [chain])
-  const said = startBlock === fullStateBlock ? fullStateBlock : undefined
+  const configured = startBlock === fullStateBlock ? fullStateBlock : undefined
   if (!rows[0]) {
-    const found = await source?.stateBlock?.(startBlock, said, new AbortController().signal)
+    const found = await source?.stateBlock?.(startBlock, configured, new AbortController().signal)
     if (typeof found === 'number') return { firstBlock: found + 1, stateBlock: found }
   }
-  return { firstBlock: startBlock, stateBlock: said ?? null }
+  return { firstBlock: startBlock, stateBlock: configured ?? null }
 }
 
 interface Unplanned {
+  /** First block that no range has. */
   from: number
   /** Whether nothing of the chain is indexed or planned. */
   startsChain: boolean
@@ -114,7 +115,7 @@ async function firstUnplanned(client: pg.ClientBase, chain: string, startBlock: 
       'BACKFILL_ON_REVERSIBLE',
       `${chain}: the indexed blocks end with reversible ones (${lib} of ${num})`,
       {
-        hint: 'index a little without workers until they are irreversible, then plan again',
+        hint: 'index without workers until these blocks are irreversible, then plan again',
         place: { chain, block: num },
       },
     )

@@ -1,5 +1,5 @@
 // Staged rows of one attempt at a block range, in separate tables that readers never see. The tables are unlogged: a
-// crash of the database server empties them, which the stitcher detects.
+// crash of the database server empties them, which is detected when the range is taken over.
 import type { ClientBase } from 'pg'
 import type { Catalog, Column, Table } from '../store/catalog.ts'
 import { CopyBuffer } from '../store/copy/copy-buffer.ts'

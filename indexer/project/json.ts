@@ -3,7 +3,10 @@ import { type Asset, formatAsset, type TokenSymbol } from '../../core/antelope/a
 import { TimePoint } from '../../core/antelope/time-point.ts'
 import { toHex } from '../../core/hex.ts'
 
-/** Wide integers, assets and symbols (`8,WAX`) become text, bytes hex, a `time_point_sec` Unix seconds; members keep names and order. */
+/**
+ * Wide integers, assets and symbols (`8,WAX`) become text, bytes hexadecimal digits, times Unix seconds. Members keep
+ * their names and order.
+ */
 export function json(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Uint8Array) return toHex(value)

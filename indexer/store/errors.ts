@@ -13,7 +13,7 @@ export class FencedError extends RetryableError {
 }
 
 /** Retryable classes of SQLSTATE: connection, resources, operator, system, transaction rollback. */
-const PASSING = new Set(['08', '53', '57', '58', '40'])
+const TRANSIENT = new Set(['08', '53', '57', '58', '40'])
 
 /** Converts an error of the driver or the server to a coded error with a hint. */
 export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError {
@@ -50,7 +50,7 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
       ...options,
       hint: 'it is a standby, or its login reads only: name the primary, or all servers, in DATABASE_URL (docs/operate/standby.md)',
     })
-  if (state === undefined ? isConnectionError(error) : PASSING.has(state.slice(0, 2)))
+  if (state === undefined ? isConnectionError(error) : TRANSIENT.has(state.slice(0, 2)))
     return new RetryableError('DATABASE_UNAVAILABLE', `${where}: ${message}`, {
       ...options,
       hint: 'is PostgreSQL running and reachable?',

@@ -8,9 +8,12 @@ export interface DepositAction {
   name: string
   /** Empty: the sender signs with a permission of the account in `relayer`. */
   authorization: { actor: string; permission: string }[]
-  /** Packed members, hex digits. The first eight bytes are `relayer`. */
+  /** Packed parameters, hexadecimal digits. The first eight bytes are the name `relayer`. */
   data: string
-  /** The same members decoded; the `proof` of a credit by its own type. Wide integers as text, bytes as hex digits. */
+  /**
+   * The same parameters, decoded. So is the `proof` of a credit, which is packed bytes in `data`. Integers of more than 32
+   * bits are decimal text, bytes hexadecimal digits.
+   */
   decoded: { [name: string]: JsonValue }
 }
 

@@ -5,7 +5,7 @@ import { contractRows } from '../../indexer/decode/deltas.ts'
 import { Watch } from '../../indexer/decode/watch.ts'
 import { startBoss } from '../../indexer/jobs/boss.ts'
 import { planBackfill } from '../../indexer/jobs/plan.ts'
-import { stitchRanges } from '../../indexer/jobs/stitcher.ts'
+import { takeOverRanges } from '../../indexer/jobs/take-over.ts'
 import { runWorker } from '../../indexer/jobs/worker.ts'
 import { Projector, type RefusedRow } from '../../indexer/project/projector.ts'
 import { type IndexOptions, indexChain } from '../../indexer/run.ts'
@@ -115,7 +115,7 @@ t.test('marks of a damaged history', async (t) => {
   // A range that was read without the earlier ABIs is read again.
   const again = new AbortController()
   const helper = runWorker({ ...options, chain: 'workers', signal: again.signal, pollMs: 10, events: {} })
-  await stitchRanges({
+  await takeOverRanges({
     chain: 'workers',
     databaseUrl: url,
     chainId: null,

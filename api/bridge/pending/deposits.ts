@@ -6,7 +6,7 @@ import type { DepositFacts } from '../facts.ts'
 import { depositValues } from '../leg.ts'
 import { depositStanding } from '../leg-state.ts'
 import { chainAt, unixSeconds } from '../parties.ts'
-import { type NewestDone, PATIENCE_MS } from './newest-done.ts'
+import { type NewestDone, OVERTAKEN_AFTER_MS } from './newest-done.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { PendingDeposit } from './schema.ts'
 import type { PendingWork } from './work.ts'
@@ -62,7 +62,8 @@ function pendingDeposit(
   const contract = status === 'provable' ? gatewayOf(context, domain) : bridge
   const furthest = status === 'provable' ? done.get(domain)?.arrived : done.get(domain)?.forwarded
   const waitsSince = arrived?.time ?? values.time
-  const isOvertaken = !mayBounce && furthest != null && furthest > nonce && nowOf(context) > waitsSince + PATIENCE_MS
+  const isOvertaken =
+    !mayBounce && furthest != null && furthest > nonce && nowOf(context) > waitsSince + OVERTAKEN_AFTER_MS
   // A deposit that may be sent back can succeed without its account.
   const isMissing = !mayBounce && values.recipient !== null && work.accounts.isMissing(context.ledger, values.recipient)
   return {

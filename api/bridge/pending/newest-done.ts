@@ -15,8 +15,11 @@ interface Done {
 
 export type NewestDone = ReadonlyMap<bigint, Done>
 
-/** A leg that waits longer than this while newer ones complete is overtaken. Milliseconds. */
-export const PATIENCE_MS = 600_000
+/**
+ * Time after which a leg counts as overtaken, ms: a withdrawal when one that was burned this much later is paid, a deposit
+ * when it has waited this long and one with a higher nonce has completed.
+ */
+export const OVERTAKEN_AFTER_MS = 600_000
 /** Newest completed legs that are compared. */
 const COMPARED = 100
 

@@ -14,7 +14,7 @@ import type { RouteSide } from '../route-list.ts'
 import { Allowances } from './allowances.ts'
 import { byPlace, type Place } from './fair-order.ts'
 import { gasOf } from './gas-of.ts'
-import { type NewestDone, PATIENCE_MS } from './newest-done.ts'
+import { type NewestDone, OVERTAKEN_AFTER_MS } from './newest-done.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { Pending } from './schema.ts'
 import type { PendingWork } from './work.ts'
@@ -124,7 +124,7 @@ function standingOf(
   if (destination?.releaseTo === null) return { action, fits: null, obstacle: 'no_contract' }
   if (destination !== undefined && !hasProof(facts)) return { action, fits: null, obstacle: 'no_proof' }
   if (isLate) return { action, fits: null, obstacle: null }
-  const isOvertaken = (done.get(domain)?.paid ?? 0) > facts.burn.time + PATIENCE_MS
+  const isOvertaken = (done.get(domain)?.paid ?? 0) > facts.burn.time + OVERTAKEN_AFTER_MS
   if (destination !== undefined) {
     const isPaused = side?.view?.withdrawalsPaused === true
     return { action, fits: null, obstacle: isPaused ? 'paused' : isOvertaken ? 'overtaken' : null }

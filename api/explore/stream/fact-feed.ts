@@ -1,11 +1,11 @@
-// Steps of the subscribers of one chain: those at the same block share one read.
+// Reads the steps of all subscribers of one chain. Subscribers that continue from the same block share one read.
 import { cursorOf, type Place } from './cursor.ts'
 import type { Step } from './step.ts'
 
 export interface FeedSource {
-  /** @throws UnknownCursor */
+  /** As `readStep` (step.ts). @throws UnknownCursor */
   read(from: Place | null, final: boolean): Promise<Step | null>
-  /** Calls a listener at each sign of a new block. @returns the function that ends it */
+  /** Calls a listener when a block may have been committed. @returns function that removes the listener */
   listen(listener: () => void): () => void
 }
 
@@ -14,9 +14,9 @@ export class FactFeed {
   private readonly timer: NodeJS.Timeout
   private readonly stopListening: () => void
   private steps = new Map<string, Promise<Step | null>>()
-  private next = sign()
+  private next = deferred()
 
-  /** @param checkMs  time after which the database is asked without a sign of a new block, milliseconds */
+  /** @param checkMs  interval at which subscribers read even if no new block was announced, ms */
   constructor(source: FeedSource, checkMs: number) {
     this.source = source
     this.stopListening = source.listen(() => this.wake())
@@ -24,12 +24,20 @@ export class FactFeed {
     this.timer.unref()
   }
 
-  /** Resolves at the next sign of a new block. */
+  /** Resolves when the next block may have been committed. */
   changed(): Promise<void> {
     return this.next.promise
   }
 
-  /** A step from a block, with the facts of all datasets. Calls between two signs of a block share their reads. @throws UnknownCursor */
+  /**
+   * The step after a block, with the facts of all datasets. Equal calls share one read until the next announcement of a
+   * block.
+   *
+   * @param from   block that the subscriber has; null: the newest
+   * @param final  whether to read irreversible blocks only
+   * @returns null when the chain has no such block yet
+   * @throws UnknownCursor
+   */
   read(from: Place | null, final: boolean): Promise<Step | null> {
     // The id alone is not enough: a client may send any number with a known id.
     const key = `${from === null ? '' : cursorOf(from)} ${final}`
@@ -45,16 +53,16 @@ export class FactFeed {
   }
 
   private wake(): void {
-    // A read that began before the sign may not have its block: it is not shared with later callers.
+    // A read that began before this announcement may lack the block, so later callers do not share it.
     this.steps = new Map()
     const { resolve } = this.next
-    this.next = sign()
+    this.next = deferred()
     resolve()
   }
 }
 
 /** A promise with the function that resolves it. */
-function sign(): { promise: Promise<void>; resolve: () => void } {
+function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {}
   const promise = new Promise<void>((done) => {
     resolve = done

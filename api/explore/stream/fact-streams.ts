@@ -12,7 +12,7 @@ export interface FactStreamOptions {
   connections: number
   /** Limit of open connections from one address; 0: no limit. */
   connectionsPerAddress: number
-  /** Time after which the database is asked without a sign of a new block, milliseconds. */
+  /** Interval at which subscribers read even if no new block was announced, ms. */
   checkMs: number
   /** Time without a message after which the cursor is sent, milliseconds. */
   progressMs: number
@@ -111,7 +111,7 @@ export class FactStreams {
           this.turns.run(() => readStep(context.pool, context.chain, from, final), isNear(market.state, from)),
         // At the commit: the facts need no market, whose step takes as long again.
         listen(listener) {
-          const stops = [market.listenToSigns(listener), others.listen(listener)]
+          const stops = [market.listenToAnnouncements(listener), others.listen(listener)]
           return () => {
             for (const stop of stops) stop()
           }

@@ -1,5 +1,5 @@
-// A subscriber to the stream of facts: reads step after step from its own block, as fast as its client reads. Nothing is
-// queued: a slow client falls back and reads the ledger.
+// A subscriber to the stream of facts: reads the ledger step by step from its own block on, as fast as its client takes
+// messages. No messages are queued: a slow client lags, and later reads the blocks that it lacks from the ledger.
 import { factJson } from '../facts.ts'
 import { cursorOf, type Place } from './cursor.ts'
 import { type FactFilter, isWanted } from './filter.ts'
@@ -7,9 +7,9 @@ import { type Step, UnknownCursor } from './step.ts'
 
 export interface Subscription extends FactFilter {
   final: boolean
-  /** Whether progress of the head and of finality is reported without wanted facts too. */
+  /** Whether each change of the head and of the last irreversible block is reported, also without a wanted fact. */
   everyBlock: boolean
-  /** Whether blocks of chains without a stream are reported. */
+  /** Whether new blocks of chains without a stream of facts are reported. */
   others: boolean
   /** Block that the client has; null: the newest. */
   from: Place | null
@@ -24,7 +24,7 @@ export interface Sink {
   send(message: Message): Promise<void>
 }
 
-/** Every message has the cursor from which a client continues after it. */
+/** Every message has the cursor with which a client continues after it. `lib`: last irreversible block. */
 export type Message =
   | { type: 'start' | 'progress'; cursor: string; lib: number }
   | { type: 'undo'; cursor: string; block: number; undone: { block: number; id: string }[]; lib: number }
@@ -38,15 +38,15 @@ export type Message =
       facts: object[]
       lib: number
     }
-  /** A chain without a stream may have a new block. */
+  /** A chain without a stream of facts may have a new block. */
   | { type: 'other'; cursor: string; chain: string; lib: number }
   | { type: 'error'; cursor: null; code: 'STREAM_CURSOR'; message: string }
 
 export interface SubscriberOptions {
   read(from: Place | null): Promise<Step | null>
-  /** Resolves at the next sign of a new block, or after a while. */
+  /** Resolves when the next block may have been committed, and at intervals. */
   changed(): Promise<void>
-  /** Chains without a stream that had a sign since the last call. */
+  /** Chains without a stream of facts that may have a new block since the last call. */
   takeOthers(): readonly string[]
   /** Time without a message after which the cursor is sent, milliseconds. */
   progressMs: number
@@ -68,7 +68,7 @@ export async function serve(wanted: Subscription, sink: Sink, options: Subscribe
   }
   try {
     while (!signal.aborted) {
-      // Before the read: a block that arrives during it is not missed.
+      // Before the read, so that a block that is committed during the read is not missed.
       const next = changed()
       const step = await read(at)
       if (step === null) {

@@ -1,8 +1,8 @@
-// WebSocket frames of a server (RFC 6455), made once and written to any number of sockets.
+// WebSocket frames of a server (RFC 6455): made once for a message, and written to any number of sockets.
 
 /** Fragment size of longer messages, bytes. A slow reader makes progress with each fragment. */
 export const FRAGMENT = 64 * 1024
-/** Frames up to this length may be in reused memory: a caller that sends them later must copy them. Bytes. */
+/** Frames up to this length, bytes, may be in reused memory (frame-memory.ts): copy them to send them later. */
 export const COPIED_UP_TO = 16 * 1024
 
 const TEXT = 0x1

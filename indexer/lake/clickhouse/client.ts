@@ -2,13 +2,17 @@
 import { RetryableError, UserError } from '../../../core/errors.ts'
 import { type HttpAnswer, HttpError, request } from '../../../net/http.ts'
 
-/** Longest statement, ms. */
-const PATIENCE_MS = 600_000
+/** Timeout of a statement, ms. */
+const STATEMENT_TIMEOUT_MS = 600_000
 const MAX_ANSWER_BYTES = 64 * 2 ** 20
-/** Codes of exceptions that pass: timeouts, load, memory, disk, too many parts, a server that starts or stops. */
-const PASSING = new Set([159, 202, 209, 210, 241, 242, 243, 252, 394, 425, 999])
+/**
+ * Codes of transient exceptions, after which the statement is repeated: timeouts, load, memory, disk, too many parts, a
+ * server that starts or stops.
+ */
+const TRANSIENT = new Set([159, 202, 209, 210, 241, 242, 243, 252, 394, 425, 999])
 /** Codes of exceptions about the login. */
 const LOGIN = new Set([192, 193, 194, 516])
+/** Maximum length of a reason in a message, characters. */
 const MAX_REASON = 400
 
 export type Settings = Readonly<Record<string, string | number>>
@@ -24,11 +28,11 @@ export interface Statement {
 export type Ask = (statement: Statement) => Promise<string>
 
 export interface ClickHouseAddress {
-  /** For messages, without password. */
+  /** Address for messages, without the login. */
   text: string
   /** Default: `default`. */
   database: string
-  /** Address of the HTTP interface. */
+  /** Address of the HTTP interface, without the login and the database. */
   url: string
   headers: Record<string, string>
 }
@@ -55,13 +59,13 @@ export function parseClickHouse(given: string): ClickHouseAddress {
 export function connectClickHouse({ text, url, headers }: ClickHouseAddress, signal: AbortSignal): Ask {
   return async ({ sql, settings = {}, body }) => {
     const target = new URL(url)
-    // The status is then that of the whole statement.
+    // With `wait_end_of_query` the HTTP status is sent after the whole statement, so it tells of every failure.
     const all = { ...settings, wait_end_of_query: 1, ...(body === undefined ? {} : { query: sql }) }
     for (const [name, value] of Object.entries(all)) target.searchParams.set(name, String(value))
     let answer: HttpAnswer
     try {
       answer = await request(target.href, {
-        ...{ method: 'POST', timeoutMs: PATIENCE_MS, maxBytes: MAX_ANSWER_BYTES, signal, redirect: 'error' },
+        ...{ method: 'POST', timeoutMs: STATEMENT_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES, signal, redirect: 'error' },
         body: body === undefined ? sql : new Uint8Array(body),
         headers: { ...headers, 'content-type': 'application/octet-stream' },
       })
@@ -81,7 +85,7 @@ function refusal(address: string, { status, headers, text }: HttpAnswer): Error 
     return new UserError('CLICKHOUSE_LOGIN', `${address}: ${reason}`, {
       hint: 'correct user and password in the address',
     })
-  if (PASSING.has(code) || (code === 0 && status >= 500)) return unavailable(address, reason)
+  if (TRANSIENT.has(code) || (code === 0 && status >= 500)) return unavailable(address, reason)
   return new UserError('CLICKHOUSE_REFUSED', `${address}: ${reason}`, {
     hint: 'the login must create, read and insert into tables of the database; tables of another version are in the way: name an empty database',
   })

@@ -1,17 +1,17 @@
-// Candles and day totals in ClickHouse, as materialised views of the facts: each insert into a table adds its part.
-// In a database of an earlier version these names are there already, and stay: `candle_states` has all nine resolutions
-// there, and `candles` reads each as it is.
+// Candles and day totals in ClickHouse, made by materialized views: each insert into a table of facts adds its part.
+// A database that an earlier version made keeps its own tables and views, because each is created only if its name is
+// free. There `candle_states` has all nine resolutions, and `candles` reads them without computing any.
 import { storage, WINDOW } from './tables.ts'
 
-/** Resolutions that are kept, with their seconds. The others are read from them. */
-const KEPT = [
+/** Resolutions that are stored, with their seconds. The others are computed from them in each query. */
+const STORED = [
   ['1', 60],
   ['60', 3600],
   ['1D', 86_400],
 ] as const
 
-/** Resolutions of `candles`: the kept one that each is read from, and the beginning of its bucket. */
-const RESOLUTIONS: readonly (readonly [name: string, kept: (typeof KEPT)[number][0], bucket: string])[] = [
+/** Resolutions of `candles`: the stored one from which each is computed, and the expression of its bucket's start. */
+const RESOLUTIONS: readonly (readonly [name: string, stored: (typeof STORED)[number][0], bucket: string])[] = [
   ['1', '1', 's.bucket_time'],
   ['5', '1', `toStartOfFiveMinutes(s.bucket_time, 'UTC')`],
   ['15', '1', `toStartOfFifteenMinutes(s.bucket_time, 'UTC')`],
@@ -23,7 +23,8 @@ const RESOLUTIONS: readonly (readonly [name: string, kept: (typeof KEPT)[number]
   ['1M', '1D', `toDateTime(toStartOfMonth(s.bucket_time, 'UTC'), 'UTC')`],
 ]
 
-// The place of a trade is its number in the chain alone: a tuple with the time would make a state twice as expensive.
+// `open` and `close` order trades by `global_seq` alone. A tuple with the time gives the same order, and made loading
+// much slower (docs/decisions/0032-lake.md).
 const candleStates = (
   window: number,
 ) => `create table if not exists candle_states (chain LowCardinality(String), market_kind LowCardinality(String),
@@ -35,26 +36,31 @@ const candleStates = (
   engine = AggregatingMergeTree partition by (chain, toYear(bucket_time))
   order by (chain, market_kind, market_id, resolution, bucket_time) settings ${storage(window)}`
 
-// A branch for each resolution: the condition of a query on the resolution leaves out the others.
+// One branch of the union for each resolution: if a query names a resolution, ClickHouse does not read the others.
 const CANDLES = `create view if not exists candles as ${RESOLUTIONS.map(
-  ([name, kept, bucket]) => `
+  ([name, stored, bucket]) => `
   select s.chain as chain, s.market_kind as market_kind, s.market_id as market_id, '${name}' as resolution, ${bucket} as bucket_time,
     argMinMerge(s.open) as open, max(s.high) as high, min(s.low) as low, argMaxMerge(s.close) as close, sum(s.volume_base) as volume_base,
     sum(s.volume_target) as volume_target, sum(s.volume_usd) as volume_usd, sum(s.trades) as trades,
     sum(s.trades_without_usd) as trades_without_usd
-  from candle_states s where s.resolution = '${kept}' group by chain, market_kind, market_id, bucket_time`,
+  from candle_states s where s.resolution = '${stored}' group by chain, market_kind, market_id, bucket_time`,
 ).join(' union all')}`
 
-/** Names of the market and of its amounts in a table of trades. */
+/** A table of trades, and the names of its columns and of its day totals. */
 interface Trades {
   table: string
+  /** Column with the id of the pool or market. */
   market: string
+  /** `market_kind` of its candles. */
   kind: string
+  /** Columns of the traded amounts. */
   base: string
   target: string
-  /** State table and view of the day totals. */
+  /** View of the day totals; their table is `${days}_states`. */
   days: string
+  /** Column of the day totals: number of trades. */
   count: string
+  /** Columns of the day totals: volumes. */
   volumes: [base: string, target: string]
 }
 
@@ -70,9 +76,9 @@ const TRADES: readonly Trades[] = [
 ]
 
 function candlesOf({ table, market, kind, base, target }: Trades): string {
-  const seconds = KEPT.map(([, size]) => size).join(', ')
-  const names = KEPT.map(([name]) => `'${name}'`).join(', ')
-  // A trade without a price has no candle.
+  const seconds = STORED.map(([, size]) => size).join(', ')
+  const names = STORED.map(([name]) => `'${name}'`).join(', ')
+  // A trade without a price counts in no candle.
   return `create materialized view if not exists candles_of_${table} to candle_states as
     with assumeNotNull(price) as paid, arrayJoin([${seconds}])::UInt32 as seconds
     select chain, '${kind}' as market_kind, ${market} as market_id,
@@ -106,7 +112,8 @@ function daysOf(
     },
     {
       name: days,
-      // Days are inserted in the order of the key, so `final` has little to put together: a tenth of the work of sums.
+      // `final` merges the rows of one day and market. Days are inserted in the order of the key, so few parts overlap:
+      // it takes a tenth of the time of `sum` with `group by`.
       sql: `create view if not exists ${days} as
         select chain, day, ${market}, ${count}, ${first}, ${second}, volume_usd, without_usd from ${days}_states final`,
     },
@@ -132,10 +139,11 @@ export function createTotals(datasets: ReadonlySet<string>, window = WINDOW): Cr
 }
 
 /**
- * Selects how many trades of a chain and a day the table, its day totals and its candles have: `loaded`, `in_days`,
- * `priced`, `in_candles`. Null for tables without totals.
+ * Query that counts the trades of a chain and a day: in the table (`loaded`; with a price: `priced`), in its day totals
+ * (`in_days`) and in its candles (`in_candles`).
  *
- * @param date  `2026-03-09`
+ * @param date  day, UTC: `2026-03-09`
+ * @returns null for a table without totals
  */
 export function selectTotals(dataset: string, chain: string, date: string): string | null {
   const trades = TRADES.find(({ table }) => table === dataset)

@@ -1,5 +1,6 @@
 -- Derived rows as of the last irreversible block. The settled views of datasets are made by meta.create_settled_views.
 
+-- Candles that no reversible block changed, and of the others the images from before the first reversible block.
 create or replace view settled.candles as
   with touched as (
     select distinct on (u.chain, u.market_kind, u.market_id, r.resolution, bucket) u.chain, u.market_kind, u.market_id, r.resolution,
@@ -12,7 +13,7 @@ create or replace view settled.candles as
   union all
   select i.* from touched t cross join lateral unnest(t.images) i where i.resolution = t.resolution;
 
--- Scores of hours up to the last irreversible block, and trades of hours that are complete there.
+-- Scores and holders of the hours that the last irreversible block has reached; trades of the hours that have ended there.
 create or replace view settled.score_snapshots as
   select s.* from meta.position p cross join lateral (select date_trunc('hour', b.block_time, 'UTC') as hour from ledger.blocks b
       where b.chain = p.chain and b.block_num <= p.lib_num order by b.block_num desc limit 1) at

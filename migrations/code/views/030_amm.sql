@@ -54,7 +54,7 @@ select meta.create_view('pool_creations', 'AMM pools created.',
     meta.pool_price(c.sqrt_price_x64, c.decimals_a, c.decimals_b) as price from @pool_creations c$view$,
   array['token_a', 'Token id of A.', 'token_b', 'Token id of B.', 'price', 'B per one A at the creation, in tokens.']);
 
-select meta.create_view('position_events', 'What happened to AMM positions.',
+select meta.create_view('position_events', 'Events of AMM positions.',
   $view$select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, 'hex') as trx_id, e.type, e.pool_id, e.position_id,
     e.owner, e.recipient, e.tick_lower, e.tick_upper, e.liquidity, e.amount_a, e.amount_b,
     meta.quantity(e.amount_a, e.decimals_a) as quantity_a, meta.quantity(e.amount_b, e.decimals_b) as quantity_b, e.reserve_a,
@@ -76,7 +76,7 @@ select meta.create_view('incentives', 'Farms of the AMM.',
   array['token_id', 'Token id of the reward.', 'quantity', 'Tokens of reward that the farm holds.',
     'quantity_per_day', 'Tokens of reward a day during the funded period; null in the older layout.']);
 
-select meta.create_view('incentive_events', 'What happened to farms and stakes.',
+select meta.create_view('incentive_events', 'Events of farms and stakes.',
   $view$select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, 'hex') as trx_id, e.incentive_id, e.type, e.account,
     e.pool_id, e.position_id, lower(e.symbol) || '-' || e.contract as token_id, e.amount, meta.quantity(e.amount, e.decimals) as quantity,
     e.duration, e.staking_weight from @incentive_events e$view$,

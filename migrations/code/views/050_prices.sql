@@ -34,7 +34,7 @@ select meta.create_view('usd_prices', 'USD price of the system token by which tr
   $view$select u.chain, u.block_num, u.block_time, u.usd, u.source from @usd_prices u$view$,
   array[]::text[]);
 
-select meta.create_view('usd_quotes', 'USD prices of the system token that servers have answered: facts of wall-clock time, which no fork concerns.',
+select meta.create_view('usd_quotes', 'USD prices of the system token that servers have answered, by wall-clock time. A fork changes none of them.',
   $view$select q.chain, q.quoted_at, q.usd, q.source from meta.usd_quotes q$view$,
   array['chain', 'Chain name.', 'quoted_at', 'When the answer came, by the clock of the database.', 'usd', 'USD for one system token.', 'source', 'Host that answered.']);
 

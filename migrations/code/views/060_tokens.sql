@@ -30,14 +30,14 @@ select meta.create_view('token_hours', 'Trades of each token by hour, for the la
   $view$select t.chain, t.token_id, t.hour, t.trades, t.volume_usd, t.trades_without_usd from @token_hours t$view$,
   array[]::text[]);
 
-select meta.create_view('token_traders', 'Who traded a token in which hour, for the last 30 days: senders, recipients, bidders and askers but the exchange''s own contracts.',
+select meta.create_view('token_traders', 'Accounts that traded each token, by hour, for the last 30 days: senders, recipients, bidders and askers, except the exchange''s own contracts.',
   $view$select t.chain, t.token_id, t.hour, t.account from @token_trader_hours t$view$,
   array[]::text[]);
 
 select meta.create_view('token_scores', 'Token scores of each hour of chain time. In force at a time: those with the greatest valid_from up to it.',
   $view$select s.chain, s.valid_from, s.token_id, s.score, d.details
     from @score_snapshots s left join @token_scores d on d.chain = s.chain and d.valid_from = s.valid_from and d.token_id = s.token_id$view$,
-  array['details', 'Components, caps, metrics and trends as the API answers them; null but for the last three hours.']);
+  array['details', 'Components, caps, metrics and trends as the API answers them; null except in the last three hours.']);
 
 select meta.create_view('score_progress', 'The last hour at which the tokens of each chain were scored.',
   $view$select p.chain, s.hour as counted_to, s.hour as scored_hour, s.hour as valid_from

@@ -5,7 +5,7 @@ select meta.create_view('bridge_routes', 'Routes of the bridge.',
     r.wrapped_decimals, r.scale, r.min, r.max, r.backing, r.deposits_open, r.withdrawals_open,
     meta.quantity(r.min, r.wrapped_decimals) as quantity_min, meta.quantity(r.max, r.wrapped_decimals) as quantity_max,
     meta.quantity(r.backing, r.wrapped_decimals) as quantity_backing from @bridge_routes r$view$,
-  array['quantity_min', 'Least amount in tokens.', 'quantity_max', 'Greatest amount in tokens.', 'quantity_backing', 'What the vault holds for it, in tokens.']);
+  array['quantity_min', 'Least amount in tokens.', 'quantity_max', 'Greatest amount in tokens.', 'quantity_backing', 'Amount that the vault holds for the route, in tokens.']);
 
 select meta.create_view('claims', 'Credited deposits that their owners have not collected.',
   $view$select c.chain, c.owner, c.symbol, c.amount, meta.quantity(c.amount, c.decimals) as quantity from @claims c$view$,
@@ -213,13 +213,13 @@ select meta.create_view('deposit_logs', 'Deposits locked in the bridge account o
   array['key', 'Key of the leg: d:<domain>:<nonce>; null, like the domain, when neither name nor id of the chain determines the domain.',
     'domain', 'Domain of the chain.', 'amount', 'Raw units deposited.', 'quantity', 'The same in tokens.']);
 
-select meta.create_view('deposit_events', 'What became of deposits on the ledger''s chain, event by event; deposits sums them up.',
+select meta.create_view('deposit_events', 'Events of deposits on the ledger''s chain. The view deposits has the status that follows from them.',
   $view$select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, 'hex') as trx_id, 'd:' || e.domain || ':' || e.nonce as key,
     e.domain, e.nonce, e.type, e.account, e.amount, meta.quantity(e.amount, e.decimals) as quantity, e.symbol, e.decimals, e.memo,
     meta.address(e.refund_to) as refund_to, e.withdrawal_id from @deposit_events e$view$,
   array['key', 'Key of the leg: d:<domain>:<nonce>.', 'quantity', 'Amount in tokens.']);
 
-select meta.create_view('withdrawal_events', 'What became of withdrawals on Antelope chains, event by event; withdrawals sums them up.',
+select meta.create_view('withdrawal_events', 'Events of withdrawals on Antelope chains. The view withdrawals has the status that follows from them.',
   $view$select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, 'hex') as trx_id, 'w:' || e.id as key, e.id, e.type,
     e.released, e.account, e.amount, meta.quantity(e.amount, e.decimals) as quantity, e.symbol, e.decimals from @withdrawal_events e$view$,
   array['key', 'Key of the leg: w:<id>.', 'quantity', 'Amount in tokens.']);

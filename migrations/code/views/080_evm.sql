@@ -7,7 +7,7 @@ select meta.create_view('vault_deposits', 'Deposits locked in vaults of EVM chai
     from @vault_deposits v join meta.chain_domains m on m.chain = v.chain$view$,
   array['key', 'Key of the leg: d:<domain>:<nonce>.', 'domain', 'Domain: the chain id.']);
 
-select meta.create_view('withdrawal_outcomes', 'What became of withdrawals on EVM chains, as logged.',
+select meta.create_view('withdrawal_outcomes', 'Outcomes of withdrawals on EVM chains, as logged.',
   $view$select o.chain, o.block_num, o.block_time, o.global_seq, encode(o.trx_id, 'hex') as trx_id, o.log_index, meta.address(o.contract) as contract,
     'w:' || o.id as key, o.id, o.type, meta.address(o.token) as token, meta.address(o.recipient) as recipient, o.amount,
     meta.address(o.fee_to) as fee_to, o.fee, o.memo from @withdrawal_outcomes o$view$,
@@ -35,7 +35,7 @@ select meta.create_view('quiet_ranges', 'Final blocks of EVM chains that were se
   array['last_num', 'Last block of the range.']);
 
 -- One row per key and role. Every branch has an index that starts with the party.
-select meta.create_view('bridge_parties', 'Who takes part in which leg or journey of the bridge.',
+select meta.create_view('bridge_parties', 'Parties of the legs and journeys of the bridge.',
   $view$select v.chain, meta.address(v.from_address) as party, 'sender' as role, 'd:' || m.domain || ':' || v.nonce as key, v.block_time, v.global_seq
     from @vault_deposits v join meta.chain_domains m on m.chain = v.chain
   union all

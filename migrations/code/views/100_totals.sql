@@ -1,6 +1,6 @@
 -- Trades, users and holdings by hour and day.
 
-select meta.create_view('hour_snapshots', 'What the exchange held at the end of each hour.',
+select meta.create_view('hour_snapshots', 'Value that the exchange held at the end of each hour.',
   $view$select s.chain, s.hour, s.block_num, s.block_time, s.swap_locked, s.spot_locked, s.pools, s.markets,
     s.pools_without_usd, s.orders_without_usd from @hour_snapshots s$view$,
   array[]::text[]);
@@ -71,18 +71,18 @@ select meta.create_view('day_totals', 'Trades, users and locked value of each UT
     (array_agg(s.pools_without_usd order by t.hour desc))[1] as pools_without_usd,
     (array_agg(s.orders_without_usd order by t.hour desc))[1] as orders_without_usd
     from $side.hour_totals t left join @hour_snapshots s on s.chain = t.chain and s.hour = t.hour group by 1, 2$view$,
-  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Hours of it that are in: 24 of a whole day.', 'swap_volume', 'USD of swaps, as they were valued; null when there are swaps and the value of none is known.',
+  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Number of hours of the day that are counted: 24 for a whole day.', 'swap_volume', 'USD of swaps, as they were valued; null when there are swaps and the value of none is known.',
     'swap_fees', 'USD of the fees of these swaps, the share of the protocol included; null as swap_volume.', 'swap_trades', 'Number of swaps.',
     'spot_volume', 'USD of deals; null when there are deals and the value of none is known.', 'spot_fees', 'USD of the fees of these deals; null as spot_volume.', 'spot_trades', 'Number of deals.',
-    'users', 'Distinct accounts that traded or changed a position, but the contracts of the exchange; null until the day is over.',
+    'users', 'Distinct accounts that traded or changed a position, without the contracts of the exchange; null until the day is over.',
     'swap_locked', 'USD that pools held at the end, those of a known value; null when there were pools and the value of none is known.',
-    'spot_locked', 'USD that open orders offered at the end, in trusted tokens; null when there were orders and the value of none is known.', 'pools', 'Pools that there were at the end.',
-    'markets', 'Order-book markets that there were at the end.',
+    'spot_locked', 'USD that open orders offered at the end, in trusted tokens; null when there were orders and the value of none is known.', 'pools', 'Number of pools at the end.',
+    'markets', 'Number of order-book markets at the end.',
     'swaps_without_usd', 'Swaps whose USD value is not known: they are not in swap_volume and swap_fees.',
     'deals_without_usd', 'Deals whose USD value is not known: they are not in spot_volume and spot_fees.',
     'pools_without_usd', 'Pools whose value is not known at the end: they are not in swap_locked.',
     'orders_without_usd', 'Open orders whose value is not known at the end: they are not in spot_locked.']);
 
-select meta.create_view('hour_users', 'Who used the exchange in which of the last counted hours: a day of them.',
+select meta.create_view('hour_users', 'Accounts that used the exchange, by hour, in the last 24 counted hours.',
   $view$select u.chain, u.hour, u.account from @hour_users u$view$,
   array[]::text[]);

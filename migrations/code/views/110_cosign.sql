@@ -10,4 +10,4 @@ select meta.create_view('cosign_totals', 'Signatures of the CPU sponsor by whole
 
 select meta.create_view('cosign_switches', 'Where the CPU sponsor has been switched on or off. Without a row it is on.',
   $view$select s.chain, s.is_on, s.changed_at from cosign.switches s$view$,
-  array['chain', 'Chain name.', 'is_on', 'False: it refuses.', 'changed_at', 'When it was switched last.']);
+  array['chain', 'Chain name.', 'is_on', 'False: it refuses.', 'changed_at', 'Time of the last switch.']);

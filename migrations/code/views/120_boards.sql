@@ -1,5 +1,5 @@
--- Boards. Their last hour is in meta.board_refreshes. What grows with the days is a table (period day or month), to which
--- a refresh adds; the few others are materialized views.
+-- Boards. Their last hour is in meta.board_refreshes. A board that grows with the days is a table (period day or month),
+-- to which a refresh adds; the others are materialized views.
 
 select meta.create_board('pool_days', 'Pools by day: a row for each day with a swap.', 'day', 'chain, day, pool_id',
   $query$
@@ -70,7 +70,7 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
   cross join lateral (select d.usd * d.fee * 0.000001 as fees, e.usd * d.fee * 0.000001 as earned) f
   $query$,
   array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'pool_id', 'Pool id on the AMM contract.', 'token_a', 'Token id of A.',
-    'token_b', 'Token id of B.', 'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.', 'open', 'B per one A at the first swap, in tokens.',
+    'token_b', 'Token id of B.', 'hours', 'Number of hours of the day that are counted: 24 for a whole day, fewer for the last day and for the day in which the history begins.', 'open', 'B per one A at the first swap, in tokens.',
     'high', 'Greatest price.', 'low', 'Least price.', 'close', 'Price at the last swap.', 'swaps', 'Number of swaps.',
     'volume_a', 'Tokens A that entered or left.', 'volume_b', 'Tokens B that entered or left.',
     'volume_usd', 'USD of the swaps of a known value; null when the value of none is known.',
@@ -78,7 +78,7 @@ select meta.create_board('pool_days', 'Pools by day: a row for each day with a s
     'fees_usd', 'USD of the fees of these swaps, the share of the protocol included; null as volume_usd.',
     'earned_usd', 'The same without the share of the protocol, by its divisor at each swap.',
     'liquidity_usd', 'USD that the pool held at the end of the last of the hours; null when final.pool_hours has no row of it there.',
-    'yearly_yield', 'What the liquidity at the end would earn in 365 days at the rate of these hours, as a part of it; null when one of both is not known.']);
+    'yearly_yield', 'earned_usd of 365 days at the rate of these hours, divided by liquidity_usd; null when one of the two is not known.']);
 
 select meta.create_board('token_days', 'Tokens by day: prices at the ends of hours, trades, holders.', 'day', 'chain, day, token_id',
   $query$
@@ -90,7 +90,7 @@ select meta.create_board('token_days', 'Tokens by day: prices at the ends of hou
   from derive.token_days t where t.chain = @chain and t.day >= @from
   $query$,
   array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'token_id', 'Lower-case symbol, hyphen, contract.',
-    'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.', 'priced_hours', 'Hours at whose end the token had a price.',
+    'hours', 'Number of hours of the day that are counted: 24 for a whole day, fewer for the last day and for the day in which the history begins.', 'priced_hours', 'Hours at whose end the token had a price.',
     'usd_open', 'USD for one token at the end of the first hour that has a price in USD; null when none has.',
     'usd_high', 'Greatest of the prices at the ends of hours.', 'usd_low', 'Least of the prices at the ends of hours.',
     'usd_close', 'Price at the end of the last hour that has one.', 'system_open', 'System tokens for one token, as usd_open.',
@@ -100,7 +100,7 @@ select meta.create_board('token_days', 'Tokens by day: prices at the ends of hou
     'trades_without_usd', 'Trades whose USD value is not known: they are not in volume_usd.',
     'holders', 'Accounts with a balance above zero at the end of the last of the hours; null when they were not counted, or when there may be more because balances from before the indexed history are not known.']);
 
-select meta.create_board('account_days', 'Traders by day: how many, how many for the first time, and what they traded.', 'day', 'chain, day',
+select meta.create_board('account_days', 'Traders by day: their number, the number of new ones, and their trades.', 'day', 'chain, day',
   $query$
   select a.chain, a.day,
     (extract(epoch from least(a.day + interval '24 hours', @to) - greatest(a.day, (select min(h.hour) from derive.hour_totals h where h.chain = @chain)))
@@ -110,9 +110,9 @@ select meta.create_board('account_days', 'Traders by day: how many, how many for
   from derive.account_days a join derive.traders t on t.chain = @chain and t.account = a.account
   where a.chain = @chain and a.day >= @from group by 1, 2
   $query$,
-  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Hours of the day that are in: 24 of a whole day, fewer of the last day and of the one in which the history begins.',
-    'accounts', 'Accounts that sent swaps or were a side of deals, but the contracts of the exchange.',
-    'new_accounts', 'Those of them whose first such day in the indexed history this is.', 'swaps', 'Swaps that they sent.',
+  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Number of hours of the day that are counted: 24 for a whole day, fewer for the last day and for the day in which the history begins.',
+    'accounts', 'Accounts that sent swaps or were a side of deals, without the contracts of the exchange.',
+    'new_accounts', 'Accounts whose first such day in the indexed history is this day.', 'swaps', 'Swaps that they sent.',
     'deal_sides', 'Sides of deals that they were: a deal between two accounts counts twice.',
     'volume_usd', 'USD of these swaps and sides, those of a known value; null when the value of none is known.',
     'trades_without_usd', 'Swaps and sides whose USD value is not known: they are not in volume_usd.']);
@@ -144,12 +144,12 @@ select meta.create_board('leaders', 'The 1000 accounts with the greatest volume 
     ) w where w.volume_usd is not null
   ) t where t.place <= 1000
   $query$,
-  array['chain', 'Chain name.', 'days', 'The last so many UTC days, the present one included; 0: all of the indexed history.', 'place', 'Place by volume, from 1.',
+  array['chain', 'Chain name.', 'days', 'Number of UTC days up to the present one, which is included; 0: all of the indexed history.', 'place', 'Place by volume, from 1.',
     'account', 'Account.', 'volume_usd', 'USD of its swaps and its sides of deals, those of a known value. A path over three pools counts three times.',
     'swaps', 'Swaps that it sent.', 'deals', 'Sides of deals.', 'trades_without_usd', 'Trades whose USD value is not known: they are not in volume_usd.',
     'active_days', 'Days on which it traded.', 'share', 'Part of the volume of all accounts in this time.']);
 
-select meta.create_board('bridge_days', 'What the bridge brought in and out by day, other end and token.', null, 'chain, day, direction, domain, symbol',
+select meta.create_board('bridge_days', 'Deposits and withdrawals of the bridge by day, domain at the other end and token.', null, 'chain, day, direction, domain, symbol',
   $query$
   select b.chain, b.day, b.direction, b.domain, b.symbol,
     (select d.chain from meta.domains d where d.domain = b.domain order by d.chain limit 1) as other_chain, sum(b.legs)::int8 as legs,
@@ -195,7 +195,7 @@ select meta.create_board('trader_months', 'Cohorts of traders: accounts by the m
 create or replace view board.freshness as
   select r.board, r.chain, r.block_num, r.block_time, r.counted_to, r.refreshed_at from meta.board_refreshes r
   where r.counted_to > '-infinity';
-comment on view board.freshness is 'Up to which block and time each board is. A chain that was cleared has no row until its next refresh.';
+comment on view board.freshness is 'Last block and time of each board. A chain whose rows were removed has no row until the next refresh of the board.';
 comment on column board.freshness.board is 'Name of the board.';
 comment on column board.freshness.chain is 'Chain name.';
 comment on column board.freshness.block_num is 'Last block that is in it.';
@@ -212,7 +212,7 @@ select meta.create_view('token_days', 'Prices, trades and holders of each token 
     t.system_close, t.priced_hours, t.trades, t.volume_usd, t.trades_without_usd, t.holders from @token_days t$view$,
   array[]::text[]);
 
-select meta.create_view('bridge_days', 'What the bridge brought in and out by day, other end and token, in hours that are irreversible and counted.',
+select meta.create_view('bridge_days', 'Deposits and withdrawals of the bridge by day, domain at the other end and token, in hours that are irreversible and counted.',
   $view$select b.chain, b.day, b.direction, b.domain, b.symbol, b.token, b.decimals, b.legs, b.amount,
     meta.quantity(b.amount, b.decimals) as quantity from @bridge_days b$view$,
   array['quantity', 'The same in tokens; null when the logs do not have the precision.']);

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { Interface } from 'ethers'
 import t, { type Test } from 'tap'
 import { availableAfter } from '../../../api/bridge/vault-ledger.ts'
+import { VaultViews } from '../../../api/bridge/vault-views.ts'
+import { SILENT } from '../../../api/http/log.ts'
 import { until } from '../../support/until.ts'
 import { BASE, bridgeApi, evmChain, HOUR, NATIVE, NOW, openScene, outcome, raw, USDC, VAULT } from './scene.ts'
 
@@ -198,6 +200,19 @@ t.test('an endpoint that never answers delays only the first request; another en
   await gone.stop()
   const world = await open(t, [gone.url, node.url])
   t.match(await world.route('telos', 'mainnet'), { withdrawableNow: '7500000000' })
+})
+
+t.test('a call with a new token waits for that token while an earlier request is pending', async (t) => {
+  const node = await Node.start(t)
+  const config = evmChain([node.url])
+  const views = new VaultViews([config], SILENT)
+  t.teardown(() => views.close())
+  const [first, second] = await Promise.all([
+    views.read(config.chain, VAULT, [NATIVE]),
+    views.read(config.chain, VAULT, [NATIVE, USDC]),
+  ])
+  t.ok(first?.assets.has(NATIVE))
+  t.same([...(second?.assets.keys() ?? [])], [NATIVE, USDC])
 })
 
 t.test('the computed allowance equals the contract’s', async (t) => {

@@ -56,7 +56,7 @@ t.test('connections are limited in all and by address', async (t) => {
   // Timers of the stream do not keep a process alive; in a server its sockets do.
   const alive = setInterval(() => {}, 1000)
   t.teardown(() => clearInterval(alive))
-  const market = { state: null, listenToSigns: () => () => {} }
+  const market = { state: null, listenToAnnouncements: () => () => {} }
   const others = new OtherChains()
   const context = { chain: 'wax', pool: poolOf(null), market, others } as unknown as ChainContext
   const wanted = {

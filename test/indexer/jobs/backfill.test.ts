@@ -9,7 +9,7 @@ import { startHttp } from '../../../devnet/http/server.ts'
 import { startShip } from '../../../devnet/ship/server.ts'
 import { startBoss } from '../../../indexer/jobs/boss.ts'
 import { planBackfill } from '../../../indexer/jobs/plan.ts'
-import { stitchRanges } from '../../../indexer/jobs/stitcher.ts'
+import { takeOverRanges } from '../../../indexer/jobs/take-over.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { ValuationOptions } from '../../../indexer/value/options.ts'
@@ -55,8 +55,8 @@ function widerFee() {
   return packAbi(abi)
 }
 
-t.test('two workers and a stitcher make what a linear index makes, one worker killed', async (t) => {
-  const { url, pool } = await testDatabase(t, { chains: ['linear', 'stitched'] })
+t.test('ranges of two workers, one of them killed, give the rows of a linear index', async (t) => {
+  const { url, pool } = await testDatabase(t, { chains: ['linear', 'ranges'] })
   const exchange = new RandomExchange(11)
   const { chain } = exchange
   exchange.produce(250)
@@ -69,11 +69,11 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
 
   const boss = await startBoss({ databaseUrl: url, maintenanceSeconds: 1 })
   t.teardown(() => boss.stop({ graceful: false, wait: true }))
-  const plan = { chain: 'stitched', databaseUrl: url, startBlock: 2, endBlock, rangeBlocks: 80, expireSeconds: 6 }
+  const plan = { chain: 'ranges', databaseUrl: url, startBlock: 2, endBlock, rangeBlocks: 80, expireSeconds: 6 }
   t.equal(await planBackfill(boss, plan), Math.ceil((endBlock - 1) / 80))
   t.equal(await planBackfill(boss, plan), 0, 'planning again plans nothing')
 
-  const args = [url, ship.url, http.url, 'stitched']
+  const args = [url, ship.url, http.url, 'ranges']
   let started = 0
   let markAhead = () => {}
   const ahead = new Promise<void>((resolve) => {
@@ -90,9 +90,9 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
   // Nothing is taken over before: the range was read by the node's current ABI, because no earlier ABI was stored yet.
   await ahead
   const reopened: string[] = []
-  const stitched: number[] = []
-  const position = await stitchRanges({
-    chain: 'stitched',
+  const takenOver: number[] = []
+  const position = await takeOverRanges({
+    chain: 'ranges',
     databaseUrl: url,
     chainId,
     accounts,
@@ -103,13 +103,13 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
     expireSeconds: 6,
     events: {
       reopened: (block, reason) => reopened.push(`${block}: ${reason}`),
-      stitched: (first) => stitched.push(first),
+      takenOver: (first) => takenOver.push(first),
     },
   })
   t.equal(position?.num, endBlock)
   t.same(
-    stitched,
-    [...stitched].sort((a, b) => a - b),
+    takenOver,
+    [...takenOver].sort((a, b) => a - b),
     'ranges are taken over in order',
   )
   t.equal(doomed.child.signalCode, 'SIGKILL')
@@ -137,15 +137,15 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
     events: quiet,
     signal,
   })
-  await sameRows(t, pool, ['ledger', 'state', 'derive'], 'stitched', 'linear')
+  await sameRows(t, pool, ['ledger', 'state', 'derive'], 'ranges', 'linear')
   for (const table of ['ledger.swaps', 'ledger.abis', 'ledger.oracle_points', 'derive.candles', 'state.markets'])
-    t.ok((await countRows(pool, table, 'stitched')) > 0, `${table} was compared`)
+    t.ok((await countRows(pool, table, 'ranges')) > 0, `${table} was compared`)
   const { rows: valued } = await pool.query(
     `select count(*) filter (where usd > 0)::int4 as worth, count(distinct date_trunc('minute', block_time))::int4 as minutes,
-       (select count(*)::int4 from ledger.usd_prices where chain = 'stitched') as prices,
-       (select count(*)::int4 from state.token_prices where chain = 'stitched') as tokens
-     from (select usd, block_time from ledger.swaps where chain = 'stitched'
-       union all select usd, block_time from ledger.deals where chain = 'stitched') x`,
+       (select count(*)::int4 from ledger.usd_prices where chain = 'ranges') as prices,
+       (select count(*)::int4 from state.token_prices where chain = 'ranges') as tokens
+     from (select usd, block_time from ledger.swaps where chain = 'ranges'
+       union all select usd, block_time from ledger.deals where chain = 'ranges') x`,
   )
   t.comment(valued)
   t.ok(

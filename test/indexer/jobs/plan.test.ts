@@ -3,7 +3,7 @@
 import t from 'tap'
 import { startBoss } from '../../../indexer/jobs/boss.ts'
 import { planBackfill } from '../../../indexer/jobs/plan.ts'
-import { stitchRanges } from '../../../indexer/jobs/stitcher.ts'
+import { takeOverRanges } from '../../../indexer/jobs/take-over.ts'
 import { testDatabase } from '../../support/database.ts'
 
 t.test('a backfill is planned', async (t) => {
@@ -42,7 +42,7 @@ t.test('a backfill is planned', async (t) => {
     )
     t.not(Number(rows[0].first_block), 2)
     const signal = new AbortController().signal
-    await t.rejects(stitchRanges({ chain, databaseUrl: url, chainId: null, accounts: {}, boss, signal }), {
+    await t.rejects(takeOverRanges({ chain, databaseUrl: url, chainId: null, accounts: {}, boss, signal }), {
       code: 'RANGE_WITHOUT_START',
     })
     t.equal((await pool.query('select from meta.position')).rowCount, 0)

@@ -1,6 +1,6 @@
 // The live page for operators: its counts, and that it follows the bridge; the explorer's page of a transfer.
 import t from 'tap'
-import { byState, type Pending, span, waiting } from '../../../web/explorer/core/bridge-figures.ts'
+import { byStatus, type Pending, span, waiting } from '../../../web/explorer/core/bridge-figures.ts'
 import { arrival, burn, HOUR, MINUTE, provenBurn, vaultDeposit } from '../../api/bridge/scene.ts'
 import { violations } from '../../support/browser/axe.ts'
 import type { Page, View } from '../../support/browser/browser.ts'
@@ -14,7 +14,7 @@ t.test('figures', async (t) => {
     { direction: 'deposit', status: 'seen', src_time: 40 },
     { direction: 'withdrawal', status: 'provable', src_time: 70 },
   ] as const
-  const counted = byState(legs, 100)
+  const counted = byStatus(legs, 100)
   const of = (direction: string, status: string) =>
     counted.find((one) => one.direction === direction && one.status === status)
   t.match(of('deposit', 'seen'), { count: 2, oldest: 60 })
@@ -43,7 +43,7 @@ t.test('figures', async (t) => {
   t.match(first, {
     what: '5 USDC',
     until: '1 min 0 s left',
-    remarks: ['over the allowance of today', 'fee 0.02', 'hard track, 400,000 gas'],
+    remarks: ['above what the vault may pay now', 'fee 0.02', 'hard track, 400,000 gas'],
   })
   t.match(last, { action: 'recover', what: 'hop 9 to 0xaa' })
 })

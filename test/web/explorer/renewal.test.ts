@@ -76,7 +76,7 @@ class Scene {
 
   block(): void {
     this.head++
-    this.renewal.sign()
+    this.renewal.invalidate()
   }
 }
 
@@ -85,7 +85,7 @@ t.test('a new block is asked for at once; while blocks come by the dozen, every 
   await scene.clock.moveTo(1000)
   scene.block()
   // The stream of facts and that of the market tell of the same block.
-  scene.renewal.sign()
+  scene.renewal.invalidate()
   await scene.clock.moveTo(1000)
   t.same(scene.times, [0, 1000])
   for (let time = 1010; time <= 11_000; time += 10) {
@@ -189,29 +189,29 @@ t.test('after an answer of the block before, another sign of the block asks at o
   const scene = new Scene()
   scene.outcome = () => ({ is: 'answered', block: scene.head - 1 })
   await scene.clock.moveTo(40)
-  scene.renewal.sign(1000)
+  scene.renewal.invalidate(1000)
   await scene.clock.moveTo(72)
   t.same(scene.times, [0, 40], 'without the pause after such an answer')
-  scene.renewal.sign(1000)
+  scene.renewal.invalidate(1000)
   await scene.clock.moveTo(300)
   t.same(scene.times, [0, 40, 290])
   const during = new Scene()
   during.outcome = scene.outcome
-  during.renewal.sign(1000)
+  during.renewal.invalidate(1000)
   await during.clock.moveTo(31)
   t.same(during.times, [0, 30], 'also where the sign came during the request')
 })
 
 t.test('a sign with its block asks for nothing that the answer has', async (t) => {
   const scene = new Scene()
-  scene.renewal.sign(1000)
+  scene.renewal.invalidate(1000)
   await scene.clock.moveTo(5000)
   t.same(scene.times, [0], 'the answer that ran has the block')
-  scene.renewal.sign(1000)
+  scene.renewal.invalidate(1000)
   await scene.clock.moveTo(10_000)
   t.same(scene.times, [0])
   scene.head = 1001
-  scene.renewal.sign(1001)
+  scene.renewal.invalidate(1001)
   await scene.clock.moveTo(10_000)
   t.same(scene.times, [0, 10_000])
 })
@@ -233,16 +233,16 @@ t.test('a fork is asked about at once, and signs of the new branch are not taken
   t.same(scene.times, [0, 5000, 5080], 'soon after an answer that may be of the replaced branch')
   scene.head = 1000
   scene.outcome = () => ({ is: 'answered', block: 1000 })
-  scene.renewal.sign(1000)
+  scene.renewal.invalidate(1000)
   await scene.clock.moveTo(6000)
   t.equal(scene.times[3], 5200, 'block 1000 of the new branch is another one')
   scene.head = 1001
   scene.outcome = () => ({ is: 'answered', block: 1001 })
-  scene.renewal.sign(1001)
+  scene.renewal.invalidate(1001)
   await scene.clock.moveTo(7000)
   const { length } = scene.times
-  scene.renewal.sign(1001)
-  scene.renewal.sign(1000)
+  scene.renewal.invalidate(1001)
+  scene.renewal.invalidate(1000)
   await scene.clock.moveTo(20_000)
   t.equal(scene.times.length, length, 'above the replaced branch answers are believed again')
 })

@@ -1,4 +1,4 @@
-// Figures of the operators' page, from answers of the bridge API. Pure.
+// Figures of the bridge's page for operators, computed from answers of the bridge API. Pure.
 import type { Get } from '../data/types.ts'
 import { amountText } from './transfer.ts'
 
@@ -6,8 +6,8 @@ export type BridgeChains = Get<'/api/bridge/v1/chains'>
 export type Pending = Get<'/api/bridge/v1/pending'>
 export type BridgeLeg = Get<'/api/bridge/v1/transfers'>['transfers'][number]
 
-/** States in the order in which a leg passes through them. */
-const STATES = [
+/** Statuses of each direction, in the order in which a leg passes through them. */
+const STATUSES = [
   ['deposit', 'seen'],
   ['deposit', 'provable'],
   ['deposit', 'parked'],
@@ -21,10 +21,10 @@ const STATES = [
   ['withdrawal', 'refunded'],
 ] as const
 
-/** States in which a leg waits. */
+/** Statuses in which a leg waits for an action or for finality. */
 export const OPEN: readonly string[] = ['seen', 'provable', 'parked', 'burned', 'expired']
 
-interface StateCount {
+interface StatusCount {
   direction: string
   status: string
   count: number
@@ -32,20 +32,20 @@ interface StateCount {
   oldest: number | null
 }
 
-/** Counts legs by direction and state. @param now  Unix seconds */
-export function byState(
+/** Counts legs by direction and status. @param now  Unix seconds */
+export function byStatus(
   legs: readonly Pick<BridgeLeg, 'direction' | 'status' | 'src_time'>[],
   now: number,
-): StateCount[] {
-  return STATES.map(([direction, status]) => {
-    const began = legs
+): StatusCount[] {
+  return STATUSES.map(([direction, status]) => {
+    const times = legs
       .filter((leg) => leg.direction === direction && leg.status === status)
       .map(({ src_time }) => src_time)
-    return { direction, status, count: began.length, oldest: began.length > 0 ? now - Math.min(...began) : null }
+    return { direction, status, count: times.length, oldest: times.length > 0 ? now - Math.min(...times) : null }
   })
 }
 
-/** Seconds in the largest unit that fits, and the next one: `2 h 5 min`. */
+/** A duration in its largest unit and the next smaller one: `2 h 5 min`. */
 export function span(seconds: number): string {
   const rounded = Math.max(0, Math.round(seconds))
   if (rounded < 60) return `${rounded} s`
@@ -54,28 +54,33 @@ export function span(seconds: number): string {
   return `${Math.floor(rounded / 86_400)} d ${Math.floor((rounded % 86_400) / 3600)} h`
 }
 
+/** Texts of the API's `obstacle`: why an action cannot succeed now. */
 const OBSTACLES: Record<string, string> = {
   no_account: 'no such account',
-  overtaken: 'younger ones got through',
+  overtaken: 'a later one succeeded before it',
   paused: 'the vault is paused',
-  allowance: 'over the allowance of today',
+  allowance: 'above what the vault may pay now',
   no_proof: 'no proof yet',
   no_contract: 'no contract is known',
 }
 
 interface Waiting {
   key: string
+  /** Action that a relayer can send, or several with `or`. */
   action: string
-  /** As in the bridge API. */
+  /** Id of the chain in the bridge API. */
   chain: string
+  /** Amount with symbol, or the hop and its recipient. */
   what: string
+  /** Time to the deadline or since it; empty without one. */
   until: string
+  /** Obstacle, fee, kind of proof and gas. */
   remarks: string[]
   /** Unix seconds; null when unknown. */
   since: number | null
 }
 
-/** All that waits, in one list: releases and expiries, deposits, journeys that came back. @param now  Unix seconds */
+/** One list of pending withdrawals, deposits, and journeys that came back. @param now  Unix seconds */
 export function waiting(
   { pending, deposits, hops }: Pick<Pending, 'pending' | 'deposits' | 'hops'>,
   now: number,

@@ -1,10 +1,10 @@
-// When an answer is requested again: at signs of changes, soon after an answer of an earlier block, after failures, and at
+// When an answer is requested again: after changes, soon after an answer of an earlier block, after failures, and at
 // an interval. Never two requests at once: on a slow line, each would be replaced before its answer came. Pure: the clock
 // and the request are passed in.
 
 /** Minimum pause between requests that new blocks ask for, ms. */
 const PULSE_MS = 500
-/** Minimum pause after a request when the sign is of the same block, ms. */
+/** Minimum pause after a request when the change is of the same block, ms. */
 const SAME_BLOCK_MS = 250
 /** Tolerance of the pause for blocks that come early, ms. */
 const EARLY_MS = 100
@@ -34,7 +34,7 @@ export interface Source {
 }
 
 export interface Pace {
-  /** Interval of requests without a sign, ms; 0: none. */
+  /** Interval of requests without a change, ms; 0: none. */
   everyMs: number
   /** Minimum pause between the beginnings of two requests, whatever asks for them, ms. */
   minPauseMs: number
@@ -54,7 +54,7 @@ export class Renewal {
   private isHeldBack = false
   /** Whether a fork came during the request. */
   private isReplaced = false
-  /** Newest block of the signs that came during the request. */
+  /** Newest block of the changes that were reported during the request. */
   private wanted = 0
   private failures = 0
   private late = 0
@@ -62,7 +62,7 @@ export class Renewal {
   private askedHead = 0
   /** When a newer block last asked for a request at once. */
   private blockAt = Number.NEGATIVE_INFINITY
-  /** Newest known block at which a further sign asked at once after an answer of an earlier block. */
+  /** Newest known block at which a further change caused a request at once, after an answer of an earlier block. */
   private hurriedHead = 0
   /** Block of the last answer, as far as a fork has not replaced it. */
   private block = 0
@@ -92,17 +92,17 @@ export class Renewal {
   }
 
   /**
-   * Something may have changed.
+   * Requests the answer soon, because it may have changed.
    *
-   * @param block  with which it changed: an answer of this block has it already
+   * @param block  block of the change: an answer of this block or a later one has it already; default: any answer lacks it
    */
-  sign(block = Number.POSITIVE_INFINITY): void {
+  invalidate(block = Number.POSITIVE_INFINITY): void {
     if (this.isOver || block <= this.block) return
     if (this.isAsking) {
       this.wanted = Math.max(this.wanted, block)
       return
     }
-    // The sign of a new block does not wait: the page shows the block within a tenth of a second. While an indexer
+    // A request for a new block does not wait: the page shows the block within a tenth of a second. While an indexer
     // catches up, blocks come by the dozen: then the pause holds.
     const now = this.source.now()
     const isNewer = this.source.head() > this.askedHead
@@ -166,7 +166,7 @@ export class Renewal {
     const pause = this.pauseAfter(outcome)
     if (pause > 0) this.arm(this.source.now() + pause)
     if (this.isReplaced) this.arm(this.source.now(), 0)
-    else if (this.wanted > 0) this.sign(this.wanted)
+    else if (this.wanted > 0) this.invalidate(this.wanted)
   }
 
   private pauseAfter(outcome: Outcome): number {

@@ -1,5 +1,5 @@
-// The stream of facts in pages: signs that something of a page has changed, from the block's commit on. Every message has a
-// cursor, so a connection that was lost continues where it ended, and forks of the meantime come too.
+// The stream of facts in pages. Its messages report, when a block is committed, that facts of a page have changed. Every
+// message has a cursor, so a lost connection continues where it ended, with the forks since then.
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { advance, finals, noteFinal, noteHeard, rewind } from './heads.ts'
@@ -16,7 +16,7 @@ const FAST_MS = 5000
 /** Filter of all trades. */
 export const TRADES = 'datasets=swaps,deals'
 
-export interface FactSign {
+export interface FactUpdates {
   /** Number of blocks and forks so far. */
   pulse: number
   /** Block of the newest of them; undefined: any. */
@@ -41,19 +41,23 @@ type Message =
   | { type: 'other'; cursor: string; lib: number; chain: string }
   | { type: 'error'; cursor: null }
 
-const QUIET: FactSign = { pulse: 0, fork: null, fresh: [], isLive: false }
+const QUIET: FactUpdates = { pulse: 0, fork: null, fresh: [], isLive: false }
 
 /**
  * @param filter  parameters of the stream: `account=alice`; null: no stream
  * @param isWanted  whether a fact matters; default: every one
  */
-export function useFactSign(chain: string | null, filter: string | null, isWanted?: (fact: Fact) => boolean): FactSign {
+export function useFactUpdates(
+  chain: string | null,
+  filter: string | null,
+  isWanted?: (fact: Fact) => boolean,
+): FactUpdates {
   const key = `${chain} ${filter}`
-  const [held, setHeld] = useState({ key, sign: QUIET })
+  const [held, setHeld] = useState({ key, updates: QUIET })
   useEffect(() => {
     if (filter === null) return
-    const change = (next: (old: FactSign) => FactSign) =>
-      setHeld((old) => ({ key, sign: next(old.key === key ? old.sign : QUIET) }))
+    const change = (next: (old: FactUpdates) => FactUpdates) =>
+      setHeld((old) => ({ key, updates: next(old.key === key ? old.updates : QUIET) }))
     const again = () => change((old) => ({ ...old, pulse: old.pulse + 1, block: undefined }))
     return follow(chain, filter, {
       onLive: (isLive) => change((old) => ({ ...old, isLive })),
@@ -84,25 +88,25 @@ export function useFactSign(chain: string | null, filter: string | null, isWante
       },
     })
   }, [key])
-  return held.key === key ? held.sign : QUIET
+  return held.key === key ? held.updates : QUIET
 }
 
 /** Interval of an answer that the stream renews, milliseconds: prices change without a fact. */
-export function intervalOf({ isLive }: FactSign): number {
+export function intervalOf({ isLive }: FactUpdates): number {
   return isLive ? SLOW_MS : FAST_MS
 }
 
-type Sign = Pick<FactSign, 'pulse' | 'block'>
+type Update = Pick<FactUpdates, 'pulse' | 'block'>
 
-/** Requests an answer again at each sign, unless it is of the block of the sign. The request does not wait for the next frame. */
-export function useAgain(answer: { again(block?: number): void }, { pulse, block }: Sign): void {
+/** Requests an answer again at each update, unless the answer is of the update's block. The request does not wait for the next frame. */
+export function useAgain(answer: { again(block?: number): void }, { pulse, block }: Update): void {
   useLayoutEffect(() => {
     if (pulse > 0) answer.again(block)
   }, [pulse])
 }
 
 /** The same after the next frame: requests of `useAgain` go first. For long answers. */
-export function useAgainLater(answer: { again(block?: number): void }, { pulse, block }: Sign): void {
+export function useAgainLater(answer: { again(block?: number): void }, { pulse, block }: Update): void {
   useEffect(() => {
     if (pulse > 0) answer.again(block)
   }, [pulse])

@@ -1,6 +1,5 @@
-// The answer of the status, which the API's description does not type.
+// Types of the answer of `/health/status`, written by hand: the API's description does not contain that path.
 
-/** `/health/status` */
 export interface Status {
   version: string
   uptimeSeconds: number

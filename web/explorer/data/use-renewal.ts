@@ -16,7 +16,7 @@ export interface Subject {
 /**
  * @param pace  the one of the first call counts, but for its interval
  * @param request  the one of the render that began with the key; never rejects
- * @returns requests again: see `Renewal.sign`
+ * @returns requests again: see `Renewal.invalidate`
  */
 export function useRenewal(
   { key, chain, isOfBridge = false }: Subject,
@@ -55,7 +55,7 @@ export function useRenewal(
       document.removeEventListener('visibilitychange', onVisibility)
     }
   }, [key, pace.everyMs])
-  return useCallback((block?: number) => running.current?.sign(block), [])
+  return useCallback((block?: number) => running.current?.invalidate(block), [])
 }
 
 /** Number that increases with each block that an answer may change with. */

@@ -1,7 +1,7 @@
 // An account: value, balances, positions, open orders, and everything that it did.
 import { count } from '../core/numbers.ts'
 import { useAnswer } from '../data/answers.ts'
-import { useAgain, useFactSign } from '../data/fact-stream.ts'
+import { useAgain, useFactUpdates } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { AccountAnswer } from '../data/types.ts'
 import { Copy, Panel, Usd } from '../parts/basics.tsx'
@@ -16,8 +16,8 @@ const REFRESH_MS = 10_000
 
 export function AccountPage({ name }: { name: string }) {
   const answer = useAnswer<AccountAnswer>(chain.value, `/api/v3/explore/account/${name}`, REFRESH_MS)
-  const sign = useFactSign(chain.value, `account=${name}`)
-  useAgain(answer, sign)
+  const updates = useFactUpdates(chain.value, `account=${name}`)
+  useAgain(answer, updates)
   const totals = answer.value?.totals
   return (
     <>
@@ -49,7 +49,7 @@ export function AccountPage({ name }: { name: string }) {
         </Panel>
         <AccountPositions answer={answer} />
       </div>
-      <Activity account={name} sign={sign} />
+      <Activity account={name} updates={updates} />
     </>
   )
 }

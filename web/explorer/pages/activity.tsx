@@ -4,7 +4,7 @@ import { csv } from '../core/csv.ts'
 import { everyFact, withFresh } from '../core/fact-pages.ts'
 import { count } from '../core/numbers.ts'
 import { ask, useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, useAgain, useFinality } from '../data/fact-stream.ts'
+import { type FactUpdates, intervalOf, useAgain, useFinality } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Choice, Panel } from '../parts/basics.tsx'
@@ -25,12 +25,12 @@ const KINDS = [
 ] as const
 const PAGE = 50
 
-/** @param sign  of the account's facts */
-export function Activity({ account, sign }: { account: string; sign: FactSign }) {
+/** @param updates  of the account's facts */
+export function Activity({ account, updates }: { account: string; updates: FactUpdates }) {
   const kind = KINDS.find(([one]) => one === query.value.get('kind'))?.[0] ?? 'all'
   const path = `/api/v3/explore/account/${account}/activity?limit=${PAGE}${kind === 'all' ? '' : `&kind=${kind}`}`
-  const answer = useAnswer<Page>(chain.value, path, intervalOf(sign))
-  useAgain(answer, sign)
+  const answer = useAnswer<Page>(chain.value, path, intervalOf(updates))
+  useAgain(answer, updates)
   useFinality(chain.value, answer, answer.value?.facts ?? [])
   return (
     <Panel
@@ -46,7 +46,7 @@ export function Activity({ account, sign }: { account: string; sign: FactSign })
       }
     >
       <Shown answer={answer} what="the activity of this account" lines={10}>
-        {(first) => <Pages first={first} path={path} account={account} kind={kind} sign={sign} />}
+        {(first) => <Pages first={first} path={path} account={account} kind={kind} updates={updates} />}
       </Shown>
     </Panel>
   )
@@ -58,14 +58,14 @@ interface PagesOf {
   account: string
   /** `all`, or datasets separated by commas. */
   kind: string
-  sign: FactSign
+  updates: FactUpdates
 }
 
-function Pages({ first, path, account, kind, sign }: PagesOf) {
-  const more = useFactPages<Page>(chain.value, path, first, sign)
+function Pages({ first, path, account, kind, updates }: PagesOf) {
+  const more = useFactPages<Page>(chain.value, path, first, updates)
   const isShown = ({ dataset }: Fact) => kind === 'all' || kind.split(',').includes(dataset)
   // The message of a block comes before the answer that it asks for.
-  const pages = withFresh<Fact, Page>(more.pages, sign.fresh.filter(isShown))
+  const pages = withFresh<Fact, Page>(more.pages, updates.fresh.filter(isShown))
   const facts = pages.flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No activity">Nothing of this kind is indexed for {account}.</Note>
   return (

@@ -1,7 +1,7 @@
 // A block: its header and its facts, page by page.
 import { useEffect, useState } from 'preact/hooks'
 import { useAnswer } from '../data/answers.ts'
-import { intervalOf, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
+import { intervalOf, useAgain, useFactUpdates, useFinality } from '../data/fact-stream.ts'
 import { heads } from '../data/heads.ts'
 import { chain, to } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
@@ -20,10 +20,10 @@ const PAGE = 200
 export function BlockPage({ id }: { id: string }) {
   const path = `/api/v3/explore/block/${id}?limit=${PAGE}`
   const [isMissing, setMissing] = useState(false)
-  const sign = useFactSign(chain.value, 'datasets=none')
-  const answer = useAnswer<Block>(chain.value, path, isMissing ? MISSING_MS : intervalOf(sign))
+  const updates = useFactUpdates(chain.value, 'datasets=none')
+  const answer = useAnswer<Block>(chain.value, path, isMissing ? MISSING_MS : intervalOf(updates))
   // A fork replaces the block: the stream reports it at once.
-  useAgain(answer, sign)
+  useAgain(answer, updates)
   const { value } = answer
   useFinality(chain.value, answer, value === null ? [] : [{ block: value.num, final: value.final }])
   useEffect(() => setMissing(answer.state === 'missing'), [answer.state])

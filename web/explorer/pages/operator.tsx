@@ -5,7 +5,7 @@ import { BRIDGE_PATH } from '../core/addresses.ts'
 import {
   type BridgeChains,
   type BridgeLeg,
-  byState,
+  byStatus,
   OPEN,
   type Pending,
   span,
@@ -162,8 +162,8 @@ function LegTable({
   newest: readonly BridgeLeg[] | null
   now: number
 }) {
-  const before = newest === null ? null : byState(newest, now)
-  const rows = byState(open, now).map(({ direction, status, count: many, oldest }, i): Row => {
+  const before = newest === null ? null : byStatus(newest, now)
+  const rows = byStatus(open, now).map(({ direction, status, count: many, oldest }, i): Row => {
     const isOpen = OPEN.includes(status)
     return {
       key: `${direction} ${status}`,

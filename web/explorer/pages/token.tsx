@@ -3,7 +3,14 @@ import { withFresh } from '../core/fact-pages.ts'
 import { knownVolume, pairRow, poolRow, sorted, sortingOf, sortingText } from '../core/market-rows.ts'
 import { count, inPercent, percent, usd, usdPrice } from '../core/numbers.ts'
 import { type Answer, useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, useAgain, useAgainLater, useFactSign, useFinality } from '../data/fact-stream.ts'
+import {
+  type FactUpdates,
+  intervalOf,
+  useAgain,
+  useAgainLater,
+  useFactUpdates,
+  useFinality,
+} from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import { type Pulse, useTokenPulse } from '../data/stream.ts'
 import type { Fact, Get } from '../data/types.ts'
@@ -44,19 +51,19 @@ export function TokenPage({ id }: { id: string }) {
   // The figures are asked for before the page is drawn again.
   const priced = useTokenPulse(chain.value, id, answer.again)
   // Each trade moves the token: volumes change also where its price does not.
-  const sign = useFactSign(chain.value, `token=${id}`)
-  useAgain(answer, sign)
-  if (answer.state === 'missing') return <Untraded id={id} sign={sign} />
+  const updates = useFactUpdates(chain.value, `token=${id}`)
+  useAgain(answer, updates)
+  if (answer.state === 'missing') return <Untraded id={id} updates={updates} />
   return (
     <Shown answer={answer} what="this token" lines={10}>
-      {(value) => <Loaded answer={value} sign={sign} priced={priced} askedAt={answer.askedAt} />}
+      {(value) => <Loaded answer={value} updates={updates} priced={priced} askedAt={answer.askedAt} />}
     </Shown>
   )
 }
 
 /** A token whose balances are watched, and that no market has. */
-function Untraded({ id, sign }: { id: string; sign: FactSign }) {
-  const answer = useHolders(id, sign)
+function Untraded({ id, updates }: { id: string; updates: FactUpdates }) {
+  const answer = useHolders(id, updates)
   return (
     <Shown answer={answer} what="this token" lines={10} missing={<SearchAgain />}>
       {({ token }) => (
@@ -75,7 +82,7 @@ function Untraded({ id, sign }: { id: string; sign: FactSign }) {
             <Holders answer={answer} />
           </Panel>
           {areKnown(answer) ? <TokenDistribution id={id} /> : null}
-          <Transfers id={id} sign={sign} />
+          <Transfers id={id} updates={updates} />
         </>
       )}
     </Shown>
@@ -84,14 +91,14 @@ function Untraded({ id, sign }: { id: string; sign: FactSign }) {
 
 interface LoadedProps {
   answer: TokenAnswer
-  sign: FactSign
+  updates: FactUpdates
   /** Changes of the price. */
   priced: Pulse
   askedAt: number
 }
 
-function Loaded({ answer: { token, pools, spotPairs }, sign, priced, askedAt }: LoadedProps) {
-  const holders = useHolders(token.id, sign)
+function Loaded({ answer: { token, pools, spotPairs }, updates, priced, askedAt }: LoadedProps) {
+  const holders = useHolders(token.id, updates)
   const of = chain.value as string
   useTitle(`${token.symbol} (${token.contract})`)
   const sorting = sortingOf(query.value.get('sort'), 'liquidity')
@@ -167,7 +174,7 @@ function Loaded({ answer: { token, pools, spotPairs }, sign, priced, askedAt }: 
         )}
       </Panel>
       {areKnown(holders) ? <TokenDistribution id={token.id} /> : null}
-      <Transfers id={token.id} sign={sign} />
+      <Transfers id={token.id} updates={updates} />
     </>
   )
 }
@@ -208,9 +215,9 @@ function Prices({ id, symbol, priced }: { id: string; symbol: string; priced: Pu
 }
 
 /** Supply and largest holders, renewed with each transfer. */
-function useHolders(id: string, sign: FactSign): Answer<TokenHolders> {
+function useHolders(id: string, updates: FactUpdates): Answer<TokenHolders> {
   const answer = useAnswer<TokenHolders>(chain.value, `/api/v3/explore/token/${id}`, REFRESH_MS)
-  useAgain(answer, sign)
+  useAgain(answer, updates)
   return answer
 }
 
@@ -275,24 +282,24 @@ function Holders({ answer }: { answer: Answer<TokenHolders> }) {
 type TransfersAnswer = Get<'/api/v3/explore/token/{tokenId}/transfers'>
 const TRANSFERS = 25
 
-function Transfers({ id, sign }: { id: string; sign: FactSign }) {
+function Transfers({ id, updates }: { id: string; updates: FactUpdates }) {
   const path = `/api/v3/explore/token/${id}/transfers?limit=${TRANSFERS}`
-  const answer = useAnswer<TransfersAnswer>(chain.value, path, intervalOf(sign))
-  useAgain(answer, sign)
+  const answer = useAnswer<TransfersAnswer>(chain.value, path, intervalOf(updates))
+  useAgain(answer, updates)
   useFinality(chain.value, answer, answer.value?.facts ?? [])
   return (
     <Panel title="Transfers" id="transfers-title">
       <Shown answer={answer} what="the transfers of this token" lines={8}>
-        {(first) => <TransferPages first={first} path={path} sign={sign} />}
+        {(first) => <TransferPages first={first} path={path} updates={updates} />}
       </Shown>
     </Panel>
   )
 }
 
-function TransferPages({ first, path, sign }: { first: TransfersAnswer; path: string; sign: FactSign }) {
-  const more = useFactPages<TransfersAnswer>(chain.value, path, first, sign)
+function TransferPages({ first, path, updates }: { first: TransfersAnswer; path: string; updates: FactUpdates }) {
+  const more = useFactPages<TransfersAnswer>(chain.value, path, first, updates)
   // The message of a block comes before the answer that it asks for.
-  const fresh = sign.fresh.filter(({ dataset }) => dataset === 'transfers')
+  const fresh = updates.fresh.filter(({ dataset }) => dataset === 'transfers')
   const facts = withFresh<Fact, TransfersAnswer>(more.pages, fresh).flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No transfers">No transfer of this token is indexed.</Note>
   return (

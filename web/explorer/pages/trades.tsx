@@ -1,7 +1,7 @@
 // Large trades of all pools and order books, newest first.
 import { withFresh } from '../core/fact-pages.ts'
 import { useAnswer } from '../data/answers.ts'
-import { type FactSign, intervalOf, TRADES, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
+import { type FactUpdates, intervalOf, TRADES, useAgain, useFactUpdates, useFinality } from '../data/fact-stream.ts'
 import { chain, query, setQuery } from '../data/place.ts'
 import type { Fact, Get } from '../data/types.ts'
 import { Choice } from '../parts/basics.tsx'
@@ -22,9 +22,9 @@ const PAGE = 50
 export function TradesPage() {
   const least = LEAST.find(([one]) => one === query.value.get('usd'))?.[0] ?? '1000'
   const path = `/api/v3/explore/large-trades?usd=${least}&limit=${PAGE}`
-  const sign = useFactSign(chain.value, TRADES, ({ row }) => Number(row.usd) >= SMALLEST)
-  const answer = useAnswer<Page>(chain.value, path, intervalOf(sign))
-  useAgain(answer, sign)
+  const updates = useFactUpdates(chain.value, TRADES, ({ row }) => Number(row.usd) >= SMALLEST)
+  const answer = useAnswer<Page>(chain.value, path, intervalOf(updates))
+  useAgain(answer, updates)
   useFinality(chain.value, answer, answer.value?.facts ?? [])
   return (
     <>
@@ -39,7 +39,7 @@ export function TradesPage() {
       </div>
       <section class="panel" aria-label="Large trades">
         <Shown answer={answer} what="large trades" lines={12}>
-          {(first) => <Pages first={first} path={path} least={Number(least)} sign={sign} />}
+          {(first) => <Pages first={first} path={path} least={Number(least)} updates={updates} />}
         </Shown>
       </section>
     </>
@@ -51,13 +51,13 @@ interface PagesOf {
   path: string
   /** USD. */
   least: number
-  sign: FactSign
+  updates: FactUpdates
 }
 
-function Pages({ first, path, least, sign }: PagesOf) {
-  const more = useFactPages<Page>(chain.value, path, first, sign)
+function Pages({ first, path, least, updates }: PagesOf) {
+  const more = useFactPages<Page>(chain.value, path, first, updates)
   // The message of a block comes before the answer that it asks for.
-  const fresh = sign.fresh.filter(({ row }) => Number(row.usd) >= least)
+  const fresh = updates.fresh.filter(({ row }) => Number(row.usd) >= least)
   const facts = withFresh<Fact, Page>(more.pages, fresh).flatMap((page) => page.facts)
   if (facts.length === 0) return <Note title="No trade of this size" />
   return (

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { transfersOf } from '../core/facts.ts'
 import { useAnswer } from '../data/answers.ts'
-import { intervalOf, useAgain, useFactSign, useFinality } from '../data/fact-stream.ts'
+import { intervalOf, useAgain, useFactUpdates, useFinality } from '../data/fact-stream.ts'
 import { chain } from '../data/place.ts'
 import type { Get } from '../data/types.ts'
 import { BlockLink, Copy, Facts, Moment, Panel } from '../parts/basics.tsx'
@@ -16,11 +16,11 @@ const MISSING_MS = 3000
 type Transaction = Get<'/api/v3/explore/tx/{id}'>
 
 export function TransactionPage({ id }: { id: string }) {
-  const sign = useFactSign(chain.value, `transaction=${id}`)
+  const updates = useFactUpdates(chain.value, `transaction=${id}`)
   const [isMissing, setMissing] = useState(false)
-  const interval = isMissing ? MISSING_MS : intervalOf(sign)
+  const interval = isMissing ? MISSING_MS : intervalOf(updates)
   const answer = useAnswer<Transaction>(chain.value, `/api/v3/explore/tx/${id}`, interval)
-  useAgain(answer, sign)
+  useAgain(answer, updates)
   useFinality(chain.value, answer, answer.value?.facts ?? [])
   useEffect(() => setMissing(answer.state === 'missing'), [answer.state])
   return (

@@ -16,7 +16,7 @@ import {
   waitsForPerson,
 } from '../core/transfer.ts'
 import { useAnswer } from '../data/answers.ts'
-import { useAgain, useFactSign } from '../data/fact-stream.ts'
+import { useAgain, useFactUpdates } from '../data/fact-stream.ts'
 import { isFinalBlock } from '../data/heads.ts'
 import { chain, config, to } from '../data/place.ts'
 import { Account, Badge, Copy, Facts, Moment, Panel, When } from '../parts/basics.tsx'
@@ -24,7 +24,7 @@ import { Loading, Shown } from '../parts/states.tsx'
 import { SearchAgain } from '../shell/search.tsx'
 
 const BRIDGE = '/api/bridge/v1'
-/** Times that pass come without a sign, and so do blocks while no stream is connected. */
+/** No message reports that a time has passed, or a new block while no stream is connected. */
 const REFRESH_MS = 5000
 const DATASETS =
   'datasets=deposits,deposit_events,gateway_credits,claim_events,withdrawals,withdrawal_events,hops,hop_returns'
@@ -37,10 +37,10 @@ export function TransferPage({ id }: { id: string }) {
   const answer = useAnswer<Journey>(chain.value, `${BRIDGE}/hops/${id}`, REFRESH_MS)
   const [final, setFinal] = useState(0)
   const again = () => setFinal((old) => old + 1)
-  const facts = useFactSign(chain.value, FOLLOWED.has(chain.value) ? FACTS : null)
+  const facts = useFactUpdates(chain.value, FOLLOWED.has(chain.value) ? FACTS : null)
   // Streams are limited for all visitors together: a second one only while the transfer is on its way.
   const other = answer.value === null ? null : otherChain(answer.value)
-  const otherFacts = useFactSign(other, other === null ? null : DATASETS)
+  const otherFacts = useFactUpdates(other, other === null ? null : DATASETS)
   const pulse = final + facts.pulse + otherFacts.pulse
   useAgain(answer, { pulse })
   return (

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { type FactPage, withNewest, withoutBlocksAbove } from '../core/fact-pages.ts'
 import { ask } from '../data/answers.ts'
-import type { FactSign } from '../data/fact-stream.ts'
+import type { FactUpdates } from '../data/fact-stream.ts'
 
 interface Pages<T> {
   pages: readonly T[]
@@ -19,7 +19,7 @@ export function useFactPages<T extends FactPage>(
   chain: string | null,
   path: string,
   newest: T,
-  { fork }: FactSign,
+  { fork }: FactUpdates,
 ): Pages<T> {
   const { held, setHeld, ...more } = useHeld(chain, path, 'cursor', newest)
   const change = (next: (pages: readonly T[]) => readonly T[]) =>

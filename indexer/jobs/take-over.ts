@@ -25,7 +25,7 @@ import { DROP_RANGE, isOfEarlierVersion, NEXT_RANGE, RANGE, REOPEN_RANGE, SETS_O
 import { adoptSet, countBlocks, dropSets, firstTime, StagingSet, tablesOf } from './staging.ts'
 import { valueRange } from './value-range.ts'
 
-export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUrl' | 'chainId' | 'onPoint'> {
+export interface TakeOverOptions extends Pick<WriterOptions, 'chain' | 'databaseUrl' | 'chainId' | 'onPoint'> {
   boss: PgBoss
   /** Must equal the workers' setting. */
   accounts: RoleAccounts
@@ -35,7 +35,7 @@ export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUr
   valuation?: ValuationOptions
   /** How to follow finality, for proofs; workers must have it too. */
   finality?: FinalityOptions
-  events?: Partial<StitchEvents>
+  events?: Partial<TakeOverEvents>
   signal: AbortSignal
   /** Poll interval for the next range, ms. */
   pollMs?: number
@@ -43,9 +43,9 @@ export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUr
   expireSeconds?: number
 }
 
-export interface StitchEvents {
+export interface TakeOverEvents {
   /** Called when a range was taken over. */
-  stitched(firstBlock: number, lastBlock: number, seconds: number): void
+  takenOver(firstBlock: number, lastBlock: number, seconds: number): void
   /** Called when a range goes back to the workers, with the reason. */
   reopened(firstBlock: number, reason: string): void
 }
@@ -75,22 +75,22 @@ const MAX_ATTEMPTS = 5
  * @throws RetryableError DATABASE_UNAVAILABLE, WRITER_FENCED: call again; UserError RANGE_DOES_NOT_FIT,
  *   RANGE_WITHOUT_START; BugError
  */
-export async function stitchRanges(options: StitchOptions): Promise<Position | null> {
+export async function takeOverRanges(options: TakeOverOptions): Promise<Position | null> {
   const { chain, databaseUrl, valuation, finality, signal, pollMs = 500 } = options
   const writer = await ChainWriter.open({ ...options, accounts: listRoles(options.accounts), durable: false })
   let valuer: Valuer | undefined
-  const client = openClient({ connectionString: databaseUrl, application_name: `headwater stitch ${chain}` })
+  const client = openClient({ connectionString: databaseUrl, application_name: `headwater takeover ${chain}` })
   try {
     await client.connect()
     if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
     const follower = finality && (await openFollower(databaseUrl, { chain, ...finality }, writer.position))
-    const stitcher = new Stitcher(options, writer, client, { valuer, follower })
-    await stitcher.loadAbis()
+    const taker = new RangeTaker(options, writer, client, { valuer, follower })
+    await taker.loadAbis()
     while (!signal.aborted) {
-      const range = await stitcher.next()
+      const range = await taker.next()
       if (!range) break
       if (range.setId === null) await delay(pollMs, undefined, { signal }).catch(() => {})
-      else await stitcher.stitch(range, range.setId)
+      else await taker.takeOver(range, range.setId)
     }
     return writer.position
   } catch (error) {
@@ -109,15 +109,15 @@ interface RunningState {
   follower: ChainFollower | undefined
 }
 
-class Stitcher {
-  private readonly options: StitchOptions
+class RangeTaker {
+  private readonly options: TakeOverOptions
   private readonly writer: ChainWriter
   /** For statements outside the chain's transaction, with the role that may use the queue. */
   private readonly client: pg.Client
   private readonly running: RunningState
   private abis = new AbiBook()
 
-  constructor(options: StitchOptions, writer: ChainWriter, client: pg.Client, running: RunningState) {
+  constructor(options: TakeOverOptions, writer: ChainWriter, client: pg.Client, running: RunningState) {
     this.options = options
     this.writer = writer
     this.client = client
@@ -148,7 +148,7 @@ class Stitcher {
   }
 
   /** Takes over a range, or reopens it. @throws UserError RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START */
-  async stitch(range: Range, setId: string): Promise<void> {
+  async takeOver(range: Range, setId: string): Promise<void> {
     const { chain, events } = this.options
     const started = performance.now()
     const reason = await this.misfit(range, setId)
@@ -173,7 +173,7 @@ class Stitcher {
     })
     await this.drop(range)
     await this.loadAbis()
-    events?.stitched?.(range.firstBlock, range.lastBlock, (performance.now() - started) / 1000)
+    events?.takenOver?.(range.firstBlock, range.lastBlock, (performance.now() - started) / 1000)
   }
 
   private async read(firstBlock: number): Promise<Range | null> {
