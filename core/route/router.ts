@@ -120,7 +120,9 @@ class Solver {
     const single = this.bestSingle(search, guess)
     const reserve = once(() => this.reserve(search, this.isIn ? guess : Number(single?.input ?? guess)))
     const divisions = once(() => {
-      return this.divisions([...(plan?.split.paths ?? []), ...reserve(), ...(search.all(SHORTLIST) ?? [])])
+      const all = [...(plan?.split.paths ?? []), ...reserve(), ...(search.all(SHORTLIST) ?? [])]
+      const paths = distinct(all).slice(0, SHORTLIST)
+      return [...this.stepwise(paths), ...this.corners(paths)].sort((a, b) => Number(b.output - a.output))
     })
     const splits = plan === null ? null : fewerParts(plan.split, maxParts)
     let best = this.better(known, single)
@@ -140,12 +142,10 @@ class Solver {
       const starts = [start]
       // Where margins mislead, the better one may lead less far.
       if (this.isIn && parts === maxParts) starts.push(start === single ? divided : single)
-      if (this.isIn && (isMisled || isExact))
-        starts.push(
-          ...divisions()
-            .filter(({ paths }) => paths.length <= parts)
-            .slice(0, isExact ? STARTS : 1),
-        )
+      if (this.isIn && (isMisled || isExact)) {
+        const few = divisions().filter(({ paths }) => paths.length <= parts)
+        starts.push(...few.slice(0, isExact ? STARTS : 1))
+      }
       const others = [...(split?.paths ?? []), ...reserve()]
       for (const one of starts) if (one !== null) best = this.better(best, this.improve(one, others, parts, isExact))
     }
@@ -309,12 +309,6 @@ class Solver {
   private roundedValue(paths: readonly Path[], amounts: readonly number[]): number {
     const sum = outputOf(paths, amounts, this.query.guaranteed)
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
-  }
-
-  /** Divisions in equal steps and at the limits of venues, the best first. */
-  private divisions(some: readonly Path[]): Division[] {
-    const paths = distinct(some).slice(0, SHORTLIST)
-    return [...this.stepwise(paths), ...this.corners(paths)].sort((a, b) => Number(b.output - a.output))
   }
 
   /** The best divisions in equal steps, one for each number of parts. */
