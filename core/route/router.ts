@@ -139,9 +139,8 @@ class Solver {
       if (lost <= SLIGHT && !isMisled) continue
       // Doubles do not know whether few units are one unit or none: exact quotes do.
       const isExact = !this.isIn || lost > NOTABLE
-      const starts = [start]
-      // Where margins mislead, the better one may lead less far.
-      if (this.isIn && parts === maxParts) starts.push(start === single ? divided : single)
+      // Where margins mislead, a split may be a worse start than a single path.
+      const starts = this.isIn ? [divided, single] : [start]
       if (this.isIn && (isMisled || isExact)) {
         const few = divisions().filter(({ paths }) => paths.length <= parts)
         starts.push(...few.slice(0, isExact ? STARTS : 1))
