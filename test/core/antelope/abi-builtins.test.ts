@@ -169,6 +169,15 @@ t.test('keys and signatures of all kinds keep their bytes; one wrong letter is n
   )
 })
 
+/** Any character but lone surrogates: the unit `binary` of fast-check, which takes a second to list all of them. */
+const character = fc.nat(0x10ffff - 0x800).map(
+  (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),
+  (text) => {
+    const code = [...String(text)].length === 1 ? String(text).codePointAt(0)! : -1
+    return code < 0xd800 ? code : code - 0x800
+  },
+)
+
 t.test(`any value of a built-in type is read back unchanged (HEADWATER_SEED=${seed})`, async (t) => {
   const hexOf = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map(toHex)
   const code = fc.stringMatching(/^[A-Z]{1,7}$/)
@@ -200,7 +209,7 @@ t.test(`any value of a built-in type is read back unchanged (HEADWATER_SEED=${se
     block_timestamp_type: fc.nat(0xffffffff).map((slot) => 946_684_800_000 + slot * 500),
     name,
     bytes: fc.uint8Array(),
-    string: fc.string({ unit: 'binary' }),
+    string: fc.string({ unit: character }),
     checksum160: hexOf(20),
     checksum256: hexOf(32),
     checksum512: hexOf(64),

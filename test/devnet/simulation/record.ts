@@ -29,6 +29,8 @@ export class RecordedSimulation implements Simulation {
   readonly inner: ExchangeSimulation
   /** Entries by chain and block. A block after a fork replaces the entry of its number. */
   private readonly blocks = new Map<NetworkName, Map<number, Entry[]>>()
+  /** Results of `entries` since the last block. */
+  private readonly found = new Map<string, readonly Entry[]>()
   /** Times at which blocks became irreversible, Unix milliseconds. */
   private readonly final = new Map<NetworkName, Map<number, number>>()
   readonly refused: { chain: NetworkName; time: number; error: string; calls: string }[] = []
@@ -58,6 +60,7 @@ export class RecordedSimulation implements Simulation {
             for (let num = block.num; blocks.delete(num); num++);
             const entries: Entry[] = []
             blocks.set(block.num, entries)
+            this.found.clear()
             player.fill({
               num: block.num,
               now: block.now,
@@ -95,9 +98,15 @@ export class RecordedSimulation implements Simulation {
   }
 
   /** Actions of a contract on a chain, oldest first. */
-  entries(chain: NetworkName, account: string, name: string): Entry[] {
-    const all = [...(this.blocks.get(chain)?.values() ?? [])].flat()
-    return all.filter((entry) => entry.account === account && entry.name === name)
+  entries(chain: NetworkName, account: string, name: string): readonly Entry[] {
+    const key = `${chain} ${account} ${name}`
+    let found = this.found.get(key)
+    if (found === undefined) {
+      const all = [...(this.blocks.get(chain)?.values() ?? [])].flat()
+      found = all.filter((entry) => entry.account === account && entry.name === name)
+      this.found.set(key, found)
+    }
+    return found
   }
 
   /** Time of the block that made a block irreversible, Unix milliseconds; infinity if it is reversible. */
