@@ -23,6 +23,8 @@ export class CosignMetrics {
    * @param now  Unix milliseconds
    */
   constructor(cpu: CpuMonitor | null, unbounded: Unbounded, now: () => number) {
+    // They begin at 0, so that the first request is an increase.
+    for (const outcome of ['signed', 'unavailable']) this.requests.inc({ outcome }, 0)
     new Counter({
       name: 'headwater_cosign_unbounded_total',
       help: 'Transactions that were signed without max_cpu_usage_ms.',

@@ -58,15 +58,11 @@ export class RelayMetrics {
     labelNames: ['chain'],
     ...this.#registers,
   })
+  /** Unix ms at which the oldest open transaction was written, by chain; null without any. */
+  readonly #openSince = new Map<string, number | null>()
   readonly open = new Gauge({
     name: 'headwater_relay_open_transactions',
     help: 'Transactions that are in no block yet.',
-    labelNames: ['chain'],
-    ...this.#registers,
-  })
-  readonly oldest = new Gauge({
-    name: 'headwater_relay_oldest_open_seconds',
-    help: 'Age of the oldest transaction that is in no block yet.',
     labelNames: ['chain'],
     ...this.#registers,
   })
@@ -88,6 +84,7 @@ export class RelayMetrics {
     labelNames: ['state'],
     ...this.#registers,
   })
+  readonly oldest: Gauge
   /** Unix seconds of the next deadline, by chain. */
   readonly #deadlines = new Map<string, number>()
   readonly turns = new Counter({
@@ -104,6 +101,17 @@ export class RelayMetrics {
   })
 
   constructor() {
+    const openSince = this.#openSince
+    this.oldest = new Gauge({
+      name: 'headwater_relay_oldest_open_seconds',
+      help: 'Age of the oldest transaction that is in no block yet.',
+      labelNames: ['chain'],
+      ...this.#registers,
+      // When it is read: the age grows while a lane waits for its node.
+      collect() {
+        for (const [chain, since] of openSince) this.set({ chain }, since === null ? 0 : (Date.now() - since) / 1000)
+      },
+    })
     const deadlines = this.#deadlines
     new Gauge({
       name: 'headwater_relay_next_deadline_seconds',
@@ -123,6 +131,13 @@ export class RelayMetrics {
     this.foreign.inc({ chain }, 0)
     this.signerFailures.inc({ chain }, 0)
     this.lastTurn.setToCurrentTime({ chain })
+  }
+
+  /** @param open  transactions that are in no block yet */
+  setOpen(chain: string, open: readonly { createdAt: Date }[]): void {
+    const since = Math.min(...open.map(({ createdAt }) => createdAt.getTime()))
+    this.open.set({ chain }, open.length)
+    this.#openSince.set(chain, open.length === 0 ? null : since)
   }
 
   /** @param deadline  the next one on a chain, Unix seconds; null without any, which leaves no sample for an alert */

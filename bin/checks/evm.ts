@@ -1,13 +1,18 @@
-// Checks the endpoints of an EVM chain: reachable, of this chain, with a final block and the configured contracts.
+// Checks the endpoints of an EVM chain: reachable, of this chain, with a final block and the configured contracts; and its
+// beacon node.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { smallQuantity } from '../../core/evm/bytes.ts'
+import { withoutSecrets } from '../../net/http.ts'
 import { Endpoint } from '../../net/rpc/endpoint.ts'
+import { BeaconNode } from '../../proofs/deposit/evm/beacon.ts'
 import { evmContracts } from '../index-evm.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 import { checkEvmSettings } from './settings.ts'
 
 /** Age above which a head is old, seconds; the same for all chains. */
 const OLD_HEAD = 120
+/** Age above which the newest finalized block of a beacon chain is old, seconds: two epochs follow it. */
+const OLD_FINAL = 3600
 const MAX_BYTES = 16 * 2 ** 20
 
 interface Block {
@@ -20,7 +25,23 @@ export async function checkEvm(config: EvmChainConfig): Promise<Finding[]> {
   const addresses = Object.values(evmContracts(config)).flat()
   const found = checkEvmSettings(config)
   for (const url of source.urls) found.push(...(await checkEndpoint(url, addresses, config)))
-  return found
+  return [...found, ...(await checkBeacon(config))]
+}
+
+/** Proofs of deposits begin with the newest finalized block of the beacon node. */
+async function checkBeacon({ chain, source: { beacon: url } }: EvmChainConfig): Promise<Finding[]> {
+  if (url === undefined) return []
+  const subject = `${chain} beacon node ${withoutSecrets(url)}`
+  try {
+    const node = new BeaconNode({ chain, url, timeoutMs: 5000 })
+    const { genesisTime, secondsPerSlot } = await node.network()
+    const { slot } = (await node.finality()).finalized_header.beacon
+    const age = Math.round(Date.now() / 1000 - genesisTime - Number(slot) * secondsPerSlot)
+    const text = `finalized slot ${slot}, ${age} s old`
+    return [age > OLD_FINAL ? warn(subject, text, 'wait until it has caught up, or use another') : ok(subject, text)]
+  } catch (error) {
+    return [failure(subject, error, 'correct source.beacon: a node that serves the light client API')]
+  }
 }
 
 async function checkEndpoint(url: string, addresses: readonly string[], config: EvmChainConfig): Promise<Finding[]> {

@@ -1,12 +1,13 @@
 // How the program reports a failure: what, where, what to do. Only bugs show a stack.
-import { HeadwaterError, UserError } from '../../core/errors.ts'
+import { HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
 import { UsageError } from './parse.ts'
 
-/** Exit codes: 1 for user errors and failed checks, 2 for a wrong command line, 70 for a bug. */
+/** Exit codes: 1 for failed checks and errors that a user can mend or wait for, 2 for a wrong command line, 70 for a bug. */
 export function reportFailure(error: unknown): number {
   process.stderr.write(`${describe(readable(error))}\n`)
   if (error instanceof UsageError) return 2
-  return readable(error) instanceof UserError ? 1 : 70
+  const isBug = !(readable(error) instanceof UserError || error instanceof RetryableError)
+  return isBug ? 70 : 1
 }
 
 /** Turns an operating-system error with an external cause into one of ours. */

@@ -67,10 +67,14 @@ export class AntelopeLane {
    * @returns null when the node lags: nothing is sent in this turn
    */
   async settle(list: Pick<TaskList, 'tasks' | 'requestedAt'> | null): Promise<NodeInfo | null> {
+    const open = await this.#context.journal.open(this.#signer, this.chain.name)
+    // Before the node is asked: open transactions grow older also while it lags or does not answer.
+    const waiting = open.filter(({ state, reason }) => state !== 'mined' && reason === null)
+    this.#context.metrics.setOpen(this.chain.name, waiting)
     const info = await this.chain.info()
     if (info.chainId !== toHex(this.#chainId)) throw otherChain(this.chain.name, info.chainId, toHex(this.#chainId))
     if (this.#lags(info)) return null
-    await this.#settle(list, info)
+    await this.#settle(open, list, info)
     return info
   }
 
@@ -230,11 +234,13 @@ export class AntelopeLane {
     await noteRefusal(this.#context, { chain, signer: this.#signer, leg, action, ...known, ...judged })
   }
 
-  async #settle(list: Pick<TaskList, 'tasks' | 'requestedAt'> | null, { libNum, libTime }: NodeInfo): Promise<void> {
+  async #settle(
+    open: readonly Intent[],
+    list: Pick<TaskList, 'tasks' | 'requestedAt'> | null,
+    { libNum, libTime }: NodeInfo,
+  ): Promise<void> {
     const { journal } = this.#context
     const tasks = list?.tasks ?? null
-    const open = await journal.open(this.#signer, this.chain.name)
-    this.#noteOpen(open)
     this.#refusedFirst.clear()
     const listed =
       tasks && new Set(tasks.flatMap(({ leg, actions }) => actions.map((action) => nameOf({ leg, action }))))
@@ -284,14 +290,6 @@ export class AntelopeLane {
     if (deny.length === 0 || !DELIVERS.includes(action)) return false
     const task = tasks?.find((one) => one.leg === leg)
     return task === undefined || isListed(task, deny)
-  }
-
-  #noteOpen(open: readonly Intent[]): void {
-    const { open: gauge, oldest } = this.#context.metrics
-    const waiting = open.filter(({ state, reason }) => state !== 'mined' && reason === null)
-    const since = Math.min(...waiting.map(({ createdAt }) => createdAt.getTime()))
-    gauge.set({ chain: this.chain.name }, waiting.length)
-    oldest.set({ chain: this.chain.name }, waiting.length === 0 ? 0 : (Date.now() - since) / 1000)
   }
 }
 

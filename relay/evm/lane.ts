@@ -27,7 +27,7 @@ import type { EvmChain, EvmHead } from './chain.ts'
 import { coinOf } from './coin.ts'
 import { Handoffs } from './handoffs.ts'
 import { provenMembers } from './members.ts'
-import type { Sent } from './order.ts'
+import { type Sent, waitingIn } from './order.ts'
 import type { EvmSender } from './sender.ts'
 
 /** Time after which a turn starts no further transaction, ms, so that sent transactions are checked again soon. */
@@ -64,13 +64,21 @@ export class EvmLane {
 
   /** Advances open transactions. @returns null when the node lags: nothing is sent in this turn */
   async settle(): Promise<ChainState | null> {
-    const head = await this.chain.head()
-    await this.#noteBalance()
-    this.#noteFinality(head)
-    if (this.#lags(head)) return null
-    const waiting = await this.#sender.settle(head)
-    this.#noteOpen(waiting)
-    return { head, waiting }
+    let state: ChainState | null = null
+    try {
+      const head = await this.chain.head()
+      await this.#noteBalance()
+      this.#noteFinality(head)
+      if (!this.#lags(head)) state = { head, waiting: await this.#sender.settle(head) }
+      return state
+    } finally {
+      // What is open grows older also while the node lags or does not answer: then the journal knows it.
+      this.#context.metrics.setOpen(this.chain.name, state?.waiting ?? (await this.#waitingInJournal()))
+    }
+  }
+
+  async #waitingInJournal(): Promise<Intent[]> {
+    return waitingIn(await this.#context.journal.open(this.#sender.address, this.chain.name))
   }
 
   /** Chooses and sends withdrawals, then hand-offs. @param tasks  withdrawals of this chain, in order */
@@ -129,14 +137,6 @@ export class EvmLane {
     if (finalNumber > 0 || this.#isWarned) return
     this.#isWarned = true
     this.#context.log.warn('the node names no final block: transactions stay open', { chain: this.chain.name })
-  }
-
-  #noteOpen(waiting: readonly Intent[]): void {
-    const { name: chain } = this.chain
-    const { open, oldest } = this.#context.metrics
-    const since = Math.min(...waiting.map(({ createdAt }) => createdAt.getTime()))
-    open.set({ chain }, waiting.length)
-    oldest.set({ chain }, waiting.length === 0 ? 0 : (Date.now() - since) / 1000)
   }
 
   async #noteBalance(): Promise<void> {

@@ -38,3 +38,10 @@ export function waitingOf(
   }
   return [...waiting.values()]
 }
+
+/** The same by the journal alone. */
+export function waitingIn(open: readonly Intent[]): Intent[] {
+  const used = new Set(open.flatMap(({ nonce, state }) => (state === 'mined' ? [nonce] : [])))
+  const others = open.filter(({ nonce }) => !used.has(nonce))
+  return waitingOf(others, new Map(), 0)
+}

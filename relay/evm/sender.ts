@@ -1,6 +1,5 @@
 // Sends calls to an EVM chain so that each takes effect exactly once: the signed transaction is in the journal before it
 // is sent, and after a restart the chain's state decides how each one continues (state/step.ts).
-
 import { gasWorth, isAmong } from '../choice/choose.ts'
 import { type FeeLimits, type Fees, feesWithin, firstFees, GWEI, priceOf, replacementFees } from '../choice/fees.ts'
 import { balanceLimit, callBudget, gasLimit, type Limited, lossLimit } from '../choice/limits.ts'
@@ -75,15 +74,16 @@ export class EvmSender {
       (await stoppedBy(this.#context)) ??
       (await this.#overspent(this.#worth(limit, fees.maxFee))) ??
       (await this.#overdrawn(limit * fees.maxFee))
-    if (closed !== null) return this.#limited(closed, leg)
+    // A dry run needs no coins: a node tries the call without fees.
+    const isPoor = closed === 'balance' && this.#context.config.dryRun
+    if (closed !== null && !isPoor) return this.#limited(closed, leg)
     // Once more as it will run: a contract sees its price of gas.
-    const terms = { gasLimit: limit, ...fees }
+    const terms = isPoor ? undefined : { gasLimit: limit, ...fees }
     const tried = await this.#try(order, () => this.#chain.simulate({ from: this.address, to, data }, terms))
     if (tried !== undefined) return tried
     if (this.#context.config.dryRun) {
-      const costUsd = this.#worth(limit, fees.maxFee)
-      const { name: chain } = this.#chain
-      this.#context.log.info('would send', { chain, leg, action, step, gas: String(gas), costUsd, feeUsd })
+      const what = { chain: this.#chain.name, leg, action, step, gas: String(gas), feeUsd, limit: closed ?? undefined }
+      this.#context.log.info('would send', { ...what, costUsd: this.#worth(limit, fees.maxFee) })
       return 'dry-run'
     }
     const count = await this.#chain.count(this.address)
@@ -323,8 +323,8 @@ export class EvmSender {
 
   async #refuse({ leg, action, refusal }: EvmOrder, reason: string, kind?: RefusalKind): Promise<'refused'> {
     const known = { before: refusal?.count ?? 0, reasonBefore: refusal?.reason }
-    const { name: chain } = this.#chain
-    await noteRefusal(this.#context, { chain, signer: this.address, leg, action, reason, kind, ...known })
+    const what = { chain: this.#chain.name, signer: this.address, leg, action, reason, kind, ...known }
+    await noteRefusal(this.#context, what)
     return 'refused'
   }
 

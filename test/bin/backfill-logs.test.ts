@@ -89,7 +89,7 @@ t.test('a plan measures samples of the blocks, and leaves no database', async (t
   const outcome = await run(['index', '--backfill', '--plan'], {
     ...{ DATABASE_URL: empty.href, HEADWATER_CHAINS: 'wax', HEADWATER_WAX_SOURCE_URLS: 'ws://127.0.0.1:9' },
   })
-  t.match(outcome, { code: 70, stderr: /SHIP_CONNECTION/ })
+  t.match(outcome, { code: 1, stderr: /SHIP_CONNECTION/ }, 'a node that does not answer is no bug')
   const look = new pg.Client({ connectionString: empty.href })
   await look.connect()
   t.same(

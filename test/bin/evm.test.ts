@@ -26,6 +26,8 @@ t.test('the check finds what is wrong with an endpoint', async (t) => {
   t.same(await levels({ contracts: nowhere }), ['warn', 'ok', 'fail'], 'no contract')
   t.same(await levels({ source: { ...config.source, urls: ['http://127.0.0.1:1'] } }), ['fail'], 'nobody there')
   t.same(await levels({ source: { ...config.source, urls: [] } }), ['fail'], 'no endpoint')
+  const beacon = { ...config.source, beacon: node.url }
+  t.same(await levels({ source: beacon }), ['ok', 'ok', 'ok', 'fail'], 'no beacon node')
   const ends = { ...config.source, finalHeaders: 'ends' as const }
   t.same(await levels({ source: ends }), ['warn', 'ok', 'ok', 'ok'], 'nobody to compare it with')
   t.notOk((await levels({ source: { ...ends, urls: [node.url, node.url] } })).includes('warn'), 'two endpoints')

@@ -15,6 +15,8 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** Time limit of a query, ms. */
 const LONGEST_MS = 1000
+/** Queries of pages for operators that act on the server, or need the schema of the job queue. */
+const ACTS = /pg_promote|build_indexes|follow_final_log|pgboss/
 
 t.test('the page of worked queries', async (t) => {
   const { url, pool } = await testDatabase(t, DEVNET_HISTORY)
@@ -46,14 +48,15 @@ t.test('the page of worked queries', async (t) => {
   t.test('each query of the pages for operators runs as the owner', async (t) => {
     const folder = new URL('../../docs/operate/', import.meta.url)
     let queries = 0
-    for (const page of await readdir(folder))
-      for (const [, sql = ''] of (await readFile(new URL(page, folder), 'utf8')).matchAll(
-        /^```sql\n(select[\s\S]*?)^```$/gm,
-      )) {
+    for (const page of await readdir(folder)) {
+      const text = await readFile(new URL(page, folder), 'utf8')
+      const found = [...text.matchAll(/^```sql\n(select[\s\S]*?)^```$/gm), ...text.matchAll(/`(select [^`]+)`/g)]
+      for (const [, sql = ''] of found.filter(([, sql = '']) => !ACTS.test(sql))) {
         await t.resolves(pool.query(sql), `${page}: ${sql.slice(0, 60)}`)
         queries++
       }
-    t.ok(queries >= 3)
+    }
+    t.ok(queries >= 12, `${queries} queries`)
   })
 
   const answer = (title: string): Row[] => {

@@ -13,7 +13,8 @@ async function scene(t: Test, relay: object = {}) {
   made.context.log = { info: note, warn: note, error: note }
   made.node.time = Math.floor(Date.now() / 1000)
   const lane = new EvmLane(made.context, made.chain, made.sender, async () => {})
-  const gaugeOf = async (gauge: 'balance' | 'lowBalance') => (await made.context.metrics[gauge].get()).values[0]?.value
+  const gaugeOf = async (gauge: 'balance' | 'lowBalance' | 'open' | 'oldest') =>
+    (await made.context.metrics[gauge].get()).values[0]?.value
   return { ...made, said, lane, gaugeOf }
 }
 
@@ -45,6 +46,42 @@ t.test('a node that lags is not used, and open transactions stay as they are', a
   node.time += 3600
   t.ok(await lane.settle())
   t.equal((await states()).length, 2, 'it is late, and replaced now')
+})
+
+t.test('the age of an open transaction grows while the node lags or does not answer', async (t) => {
+  const { node, chain, lane, send, age, gaugeOf } = await scene(t, { maxLagSeconds: 600 })
+  const isNear = (seconds = 0, wanted = 0) => Math.abs(seconds - wanted) < 30
+  await lane.settle()
+  t.same([await gaugeOf('open'), await gaugeOf('oldest')], [0, 0])
+  await send('w:1')
+  await age(100)
+  node.time -= 3600
+  t.equal(await lane.settle(), null)
+  t.equal(await gaugeOf('open'), 1, 'sent after the last look before the node lags')
+  t.ok(isNear(await gaugeOf('oldest'), 100))
+  const real = Date.now
+  const clock = t.intercept(Date, 'now', { value: () => real() + 1_000_000 })
+  t.ok(isNear(await gaugeOf('oldest'), 1100), 'without another look')
+  clock.restore()
+
+  await age(100)
+  t.intercept(chain, 'head', { value: async () => Promise.reject(new Error('the node does not answer')) })
+  await t.rejects(lane.settle(), { message: 'the node does not answer' })
+  t.same([await gaugeOf('open'), isNear(await gaugeOf('oldest'), 200)], [1, true])
+})
+
+t.test('of a nonce with a transaction in a block, none is open while the node lags', async (t) => {
+  const { node, lane, send, age, gaugeOf, states } = await scene(t, { maxLagSeconds: 600 })
+  await send('w:1')
+  await age(3600)
+  await lane.settle()
+  node.receipts.set(node.got[1]?.hash ?? '', { succeeded: true, block: 150 })
+  node.count = 1
+  await lane.settle()
+  t.match(await states(), [{ state: 'sent' }, { state: 'mined' }], 'replaced, and in a block that is not final')
+  node.time -= 3600
+  await lane.settle()
+  t.same([await gaugeOf('open'), await gaugeOf('oldest')], [0, 0])
 })
 
 t.test('a transaction in a block is said with its hash, cost, fee and profit', async (t) => {

@@ -48,6 +48,17 @@ t.test('the maximum fee is what the budget pays for, and not less than the price
   t.same(replaced, [13.5, 14.0625, 27, 27], 'nodes demand an eighth more')
 })
 
+t.test('a dry run needs no coins', async (t) => {
+  const { node, send, context, states, limited } = await scene(t, { dryRun: true })
+  const said: object[] = []
+  context.log = { ...context.log, info: (message, fields) => void said.push([message, fields]) }
+  node.balance = 0n
+  node.feeCallError = { message: 'insufficient funds for gas * price + value' }
+  t.equal(await send('w:1'), 'dry-run')
+  t.match(said, [['would send', { leg: 'w:1', limit: 'balance' }]])
+  t.same([await states(), limited], [[], []])
+})
+
 t.test('one whose fee no block takes is cancelled when others wait for its nonce', async (t) => {
   const { node, send, settle, age, states, journal } = await scene(t)
   await send('w:1', { budgetUsd: 3 })

@@ -21,6 +21,8 @@ export const RELAYER_ADDRESS = RELAYER.address
 const RECIPIENT = '0x00000000000000000000000000000000000000aa'
 /** Time in which a withdrawal can be released, seconds. */
 export const RELEASE_SECONDS = 7200
+/** Age of the newest block above which the relayer does not use a node. */
+export const MAX_LAG_SECONDS = 60
 /** Between blocks of the EVM chain. */
 export const EVM_SECONDS = 2
 /** Blocks after which an EVM block is final there. */
@@ -32,6 +34,7 @@ const RELAY = {
   HEADWATER_RELAY_CHAINS: 'mainnet',
   HEADWATER_RELAY_POLICY: 'always',
   HEADWATER_RELAY_PRICES: 'USDC=1,ETH=2500',
+  HEADWATER_RELAY_MAX_LAG_SECONDS: `${MAX_LAG_SECONDS}`,
 }
 
 export interface BridgePlace extends Place {

@@ -2,7 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { until } from '../../support/until.ts'
-import { type BridgePlace, EVM_SECONDS, openBridgePlace, RELAYER_ADDRESS, RELEASE_SECONDS } from './bridge-place.ts'
+import {
+  type BridgePlace,
+  EVM_SECONDS,
+  MAX_LAG_SECONDS,
+  openBridgePlace,
+  RELAYER_ADDRESS,
+  RELEASE_SECONDS,
+} from './bridge-place.ts'
 import type { Scene } from './place.ts'
 
 const open = openBridgePlace
@@ -93,6 +100,20 @@ export const bridgeScenes: readonly Scene<BridgePlace>[] = [
         await rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
         await rpc('evm_setIntervalMining', EVM_SECONDS)
       }
+    },
+  },
+  {
+    name: 'evm-node-lags',
+    fault: 'the node of the EVM chain gets no new block, with a transaction of the relayer in the pool',
+    ...{ open, faultySeconds: MAX_LAG_SECONDS + 150, moreSeconds: 16 * MINUTE },
+    fires: ['HeadwaterRelayLimited', 'HeadwaterRelayStuck'],
+    also: ['HeadwaterAnomalies', 'HeadwaterLag', 'HeadwaterNoBlocks'],
+    async make({ rpc, withdraw }) {
+      await rpc('evm_setIntervalMining', 0)
+      withdraw()
+      const status = () => rpc<{ pending: string }>('txpool_status')
+      await until('a transaction of the relayer', async () => Number((await status()).pending) > 0, 200)
+      return () => rpc('evm_setIntervalMining', EVM_SECONDS)
     },
   },
   {

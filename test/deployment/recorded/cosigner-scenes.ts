@@ -40,7 +40,6 @@ export const cosignerScenes: readonly Scene<CosignerPlace>[] = [
     name: 'node-of-cosigner-is-slow',
     fault: 'the node of the cosigner answers 0.7 seconds later',
     ...{ open, faultySeconds: 120, moreSeconds: 6 * MINUTE, fires: ['HeadwaterCosignSlow'] },
-    also: ['HeadwaterCosignUnavailable'],
     async make({ front }) {
       front.delayMs = 700
       return () => {
@@ -52,7 +51,7 @@ export const cosignerScenes: readonly Scene<CosignerPlace>[] = [
     name: 'client-asks-at-random',
     fault: 'a client asks 20 times a second for a signature of nonsense',
     ...{ open, faultySeconds: 120, moreSeconds: 10 * MINUTE, fires: ['HeadwaterCosignRefusals'] },
-    also: ['HeadwaterCosignSlow', 'HeadwaterCosignUnavailable'],
+    also: ['HeadwaterCosignSlow'],
     make: async ({ pester }) => pester(20),
   },
 ]
