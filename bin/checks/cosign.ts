@@ -1,7 +1,8 @@
-// Checks the CPU sponsor: its key, and that the key can only pay for CPU on the chain.
+// Checks the CPU sponsor: its key, its database login, and that the key can only pay for CPU on the chain.
 import type { CosignConfig } from '../../config/cosign-schema.ts'
 import type { Config } from '../../config/program-schema.ts'
 import type { ChainConfig } from '../../config/schema.ts'
+import { isCosigningOn } from '../../cosign/check-schema.ts'
 import { readKeyFile } from '../../cosign/key-file.ts'
 import type { Permission } from '../../cosign/node/account.ts'
 import { sameKey } from '../../cosign/public-key.ts'
@@ -10,7 +11,11 @@ import { chainIdOf, nodeChecks } from '../../cosign/start.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
 /** No findings if neither key nor node is configured. */
-export async function checkCosign({ chains, cosign }: Pick<Config, 'chains' | 'cosign'>): Promise<Finding[]> {
+export async function checkCosign({
+  chains,
+  cosign,
+  database,
+}: Pick<Config, 'chains' | 'cosign' | 'database'>): Promise<Finding[]> {
   if (cosign.keyFile === undefined && cosign.node === undefined) return []
   const found: Finding[] = []
   let publicKey: string | null = null
@@ -23,6 +28,7 @@ export async function checkCosign({ chains, cosign }: Pick<Config, 'chains' | 'c
     } catch (error) {
       found.push(failure('cosigner key', error, 'correct cosign.keyFile'))
     }
+  if (database !== undefined) found.push(await checkLogin(database, cosign.chain))
   const chain = chains.find((one) => one.chain === cosign.chain)
   if (chain === undefined)
     return [
@@ -30,6 +36,17 @@ export async function checkCosign({ chains, cosign }: Pick<Config, 'chains' | 'c
       fail('cosigner', `${cosign.chain} is not one of the chains`, 'correct cosign.chain or HEADWATER_CHAINS'),
     ]
   return [...found, ...(await checkPermission(cosign, chain, publicKey)), ...(await checkTrials(cosign, chain))]
+}
+
+/** The limits are counted in the database: without it, nothing is signed. */
+async function checkLogin(url: string, chain: string): Promise<Finding> {
+  const subject = 'cosigner database'
+  try {
+    if (await isCosigningOn(url, chain)) return ok(subject, 'this login can count the limits')
+    return warn(subject, `cosigning for ${chain} is switched off`, 'headwater cosign --on')
+  } catch (error) {
+    return failure(subject, error, 'correct DATABASE_URL')
+  }
 }
 
 /** If the node cannot run trials, the sponsor signs nothing. */

@@ -3,6 +3,7 @@
 // of it are built.
 
 import type { RowFilter } from '../../core/antelope/logs/delta-splitter.ts'
+import { PROPERTIES_TABLE } from '../../core/antelope/logs/properties.ts'
 import { nameOfParts } from '../../core/antelope/name.ts'
 import { readU32, readU64 } from '../../core/antelope/raw.ts'
 import { Reader } from '../../core/antelope/reader.ts'
@@ -62,9 +63,10 @@ function accountRow({ reader, present }: RowCursor, watch: Watch): RawAccount | 
   return { account: nameOfParts(low, high), abi: reader.lengthBytes() }
 }
 
-/** Whether a row of an `account` or `contract_row` table is built by `accountRows` or `contractRows`. */
+/** Whether a row is built by `accountRows` or `contractRows`, which read the tables `account` and `contract_row`. */
 export function wantsRow(watch: Watch): RowFilter {
   return (table, data, start, end) => {
+    if (table === PROPERTIES_TABLE) return false
     // Too short, or of another version: refused when the row is built.
     if (data[start] !== 0 || end - start < (table === 'account' ? 9 : 25)) return true
     const low = readU32(data, start + 1)

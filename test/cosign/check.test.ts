@@ -2,6 +2,9 @@
 import { PrivateKey } from '@wharfkit/antelope'
 import t from 'tap'
 import { checkCosign } from '../../bin/checks/cosign.ts'
+import { findingLine } from '../../bin/checks/finding.ts'
+import { switchCosigner } from '../../cosign/start.ts'
+import { testDatabase } from '../support/database.ts'
 import { TestNode, withKey } from './node.ts'
 import { keyFile, shipped } from './service.ts'
 
@@ -69,4 +72,33 @@ t.test('the key, its permission and the actions linked to it', async (t) => {
     node.accounts.set('liquid.svc', state)
     t.match((await check()).join('\n'), expected)
   }
+})
+
+t.test('the login of the cosigner, which can use nothing else', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const { chain, config } = shipped({ keyFile: keyFile(t, String(key)) })
+  const lineFor = async (database: string | undefined) => {
+    const found = await checkCosign({ chains: [chain], cosign: config, database })
+    return found.map(findingLine).filter((line) => line.includes('cosigner database'))
+  }
+  const loginOf = async (name: string) => {
+    const login = `${name}_${process.pid}`
+    await pool.query(`create role ${login} login`)
+    t.teardown(() => pool.query(`drop role ${login}`))
+    return { login, database: Object.assign(new URL(url), { username: login }).href }
+  }
+  const { login, database } = await loginOf('check_cosigner')
+  t.match(await lineFor(database), [
+    /^fail {2}cosigner database: the database cannot be used: permission denied to set role .*grant headwater_cosigner to/,
+  ])
+  await pool.query(`grant headwater_cosigner to ${login}`)
+  t.same(await lineFor(database), ['ok    cosigner database: this login can count the limits'])
+  await switchCosigner(database, chain.chain, false, { info() {}, warn() {}, error() {} })
+  t.same(await lineFor(database), [
+    `warn  cosigner database: cosigning for ${chain.chain} is switched off; headwater cosign --on`,
+  ])
+  await pool.query('alter function cosign.is_on(text) rename to was_on')
+  t.match(await lineFor(database), [/^fail .*the database has no cosign\.is_on\(text\); run `headwater migrate`/])
+  t.match(await lineFor('postgresql://me@127.0.0.1:1/none'), [/^fail .*the database cannot be used: .*ECONNREFUSED/])
+  t.same(await lineFor(undefined), [], 'without an address, the embedded server is that of `headwater check`')
 })

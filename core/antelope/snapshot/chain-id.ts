@@ -8,8 +8,8 @@ import { Reader } from '../reader.ts'
 import { damaged } from './layout.ts'
 
 /** Bytes of `chain_config`: with the limit of return values from version 5 on. */
-const CONFIG_BYTES = 68
-const CONFIG_BYTES_SINCE_5 = 72
+export const CONFIG_BYTES = 68
+export const CONFIG_BYTES_SINCE_5 = 72
 /** Bytes of the limits of WebAssembly, and in versions 4 and 5 of the key-value database before them. */
 const WASM_BYTES = 44
 const KEY_VALUE_BYTES = 12
@@ -27,9 +27,7 @@ export function chainIdOfGenesis(section: Uint8Array): string {
  */
 export function chainIdOf(section: Uint8Array, version: number): string {
   const reader = new Reader(section)
-  if (reader.flag()) reader.skip(4) // block of the proposed schedule
-  reader.skip(4) // version of the schedule
-  for (let left = reader.varuint32(); left > 0; left--) skipProducer(reader)
+  skipProposedSchedule(reader)
   reader.skip(version >= 5 ? CONFIG_BYTES_SINCE_5 : CONFIG_BYTES)
   const id = reader.bytes(ID_BYTES)
   if (reader.remaining !== tailBytes(version))
@@ -41,6 +39,13 @@ export function chainIdOf(section: Uint8Array, version: number): string {
 function tailBytes(version: number): number {
   if (version === 3) return 0
   return version <= 5 ? KEY_VALUE_BYTES + WASM_BYTES : WASM_BYTES
+}
+
+/** The members at the start of the global properties. */
+export function skipProposedSchedule(reader: Reader): void {
+  if (reader.flag()) reader.skip(4) // block of the proposed schedule
+  reader.skip(4) // version of the schedule
+  for (let left = reader.varuint32(); left > 0; left--) skipProducer(reader)
 }
 
 /** A producer with its block signing authority. */

@@ -5,13 +5,14 @@ import { Readable } from 'node:stream'
 import { createInflate } from 'node:zlib'
 import { DeltaSplitter, type RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { type LengthField, PAYLOAD_HEAD, readPayloadHead } from '../../../core/antelope/logs/payload.ts'
+import { PROPERTIES_TABLE } from '../../../core/antelope/logs/properties.ts'
 import { DecodeError } from '../../../core/errors.ts'
 import type { DeltaParts } from '../source.ts'
 import { openUnnamedFile } from '../unnamed-file.ts'
 import type { ByteFile } from './byte-file.ts'
 
-/** Tables that projections can want. */
-const TABLES: ReadonlySet<string> = new Set(['account', 'contract_row'])
+/** Tables that readers can want: projections want those of accounts and contracts. */
+const TABLES: ReadonlySet<string> = new Set(['account', 'contract_row', PROPERTIES_TABLE])
 const INFLATED_CHUNK = 1 << 18
 
 /** Closes the file of parts that are not referenced any more. */
@@ -57,7 +58,7 @@ export interface LargeDeltas {
  *
  * @param offset  of the payload in the file
  * @param size    of the payload, bytes
- * @param filter  which rows of contracts and accounts are kept
+ * @param filter  which rows of accounts, contracts and the global properties are kept
  * @throws DecodeError LOG_PAYLOAD, or for malformed deltas
  */
 export async function readLargeDeltas(

@@ -1,15 +1,15 @@
 // The logs of one node (or of several nodes of one chain): traces, deltas, finality data and blocks.
 
 import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
-import { UserError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
 import { required } from '../../../core/required.ts'
 import { PREVIOUS_AT } from '../packed-block.ts'
 import type { BlockRange } from '../ranges.ts'
 import type { BlockPosition, PackedBlock } from '../source.ts'
 import { BlockLogFile } from './block-log-file.ts'
+import { blockLogChains, type FileChain, requireOneChain } from './chain-ids.ts'
 import { otherBranch } from './faults.ts'
-import { type FoundLogs, findLogs, LOG_NAMES, type LogName } from './find.ts'
+import { findLogs, LOG_NAMES, type LogName } from './find.ts'
 import { HistoryFile } from './history-file.ts'
 import { Log } from './log.ts'
 import type { LogEntry } from './log-file.ts'
@@ -23,14 +23,18 @@ export class NodeLogs {
   readonly blocks: Log
   /** Chain id in the block log, 64 hex digits; null without a block log. */
   readonly chainId: string | null
+  /** Files from which the chain id is known. */
+  readonly chains: readonly FileChain[]
 
-  private constructor(folders: readonly string[], logs: Record<LogName, Log>, chainId: string | null) {
+  /** @throws UserError OTHER_CHAIN */
+  private constructor(folders: readonly string[], logs: Record<LogName, Log>, chains: readonly FileChain[]) {
     this.folders = folders
     this.traces = logs.trace_history
     this.deltas = logs.chain_state_history
     this.finality = logs.finality_data_history
     this.blocks = logs.blocks
-    this.chainId = chainId
+    this.chains = chains
+    this.chainId = requireOneChain(chains)
   }
 
   /**
@@ -50,7 +54,7 @@ export class NodeLogs {
         const open = name === 'blocks' ? BlockLogFile.open : (path: string) => HistoryFile.open(path, maxBytes, pooled)
         logs[name] = await Log.open(name, find, open)
       }
-      return new NodeLogs(folders, logs as Record<LogName, Log>, await chainIdOf(found))
+      return new NodeLogs(folders, logs as Record<LogName, Log>, await blockLogChains(found))
     } catch (error) {
       for (const log of Object.values(logs)) await log.close()
       throw error
@@ -139,25 +143,4 @@ export class NodeLogs {
 
 function checkSame({ file, offset, num, id }: LogEntry, block: LogEntry): void {
   if (id !== block.id) throw otherBranch({ file, offset, block: num }, id, block)
-}
-
-async function chainIdOf({ blocks }: FoundLogs): Promise<string | null> {
-  let known: { id: string; path: string } | null = null
-  // Checking one partition suffices, because blocks of a log link by their ids.
-  const partition = blocks.find(({ named }) => named !== null)
-  for (const found of blocks) {
-    if (found.named && found !== partition) continue
-    const file = await BlockLogFile.open(found.path)
-    await file?.close()
-    const id = file?.chainId ?? null
-    if (id === null) continue
-    known ??= { id, path: found.path }
-    if (known.id !== id) {
-      throw new UserError('OTHER_CHAIN', `${found.path} is of chain ${id}, ${known.path} of ${known.id}`, {
-        hint: 'give the folders of one chain',
-        place: { file: found.path, offset: 0 },
-      })
-    }
-  }
-  return known?.id ?? null
 }

@@ -1,5 +1,6 @@
 // Checks the logs of a node against each other and against everything to which their chain commits. Reads each block
 // once, in order, in constant memory, and continues after a problem.
+import { relative } from 'node:path'
 import { SAVANNA_SCHEDULE_VERSION } from '../../../core/antelope/block.ts'
 import type { RowFilter } from '../../../core/antelope/logs/delta-splitter.ts'
 import { readU32 } from '../../../core/antelope/raw.ts'
@@ -8,7 +9,9 @@ import { FinalityFollower } from '../../../core/finality/follower.ts'
 import type { FinalityStart } from '../../../core/finality/start.ts'
 import { toHex } from '../../../core/hex.ts'
 import { SCHEDULE_VERSION_AT } from '../../decode/action-leaf.ts'
+import { deltaChains, type FileChain, requireOneChain } from '../../source/logs/chain-ids.ts'
 import { REMOVE_INDEX } from '../../source/logs/faults.ts'
+import { findLogs } from '../../source/logs/find.ts'
 import type { Log } from '../../source/logs/log.ts'
 import type { LogEntry } from '../../source/logs/log-file.ts'
 import { NodeLogs } from '../../source/logs/node-logs.ts'
@@ -42,11 +45,17 @@ const KEEP_NOTHING: RowFilter = () => false
 const PROGRESS_BLOCKS = 10_000
 const MAX_BYTES = 2 ** 31 - 1
 
-/** @throws UserError NO_LOGS, OTHER_CHAIN, and for a log that cannot be opened at all */
+/** @throws UserError NO_LOGS, OTHER_CHAIN when they are of several chains, and for a log that cannot be opened at all */
 export async function checkLogs(options: CheckLogsOptions): Promise<LogsReport> {
-  const logs = await NodeLogs.open(options.folders, options.maxBytes ?? MAX_BYTES)
+  const { folders, maxBytes = MAX_BYTES } = options
+  const logs = await NodeLogs.open(folders, maxBytes)
   try {
-    return await new LogsCheck(logs, options).run()
+    const chains = [...logs.chains]
+    // The first entry may hold the whole state, so it is not read for one folder with a block log.
+    if (folders.length > 1 || logs.chainId === null)
+      chains.push(...(await deltaChains(await findLogs(folders), maxBytes)))
+    requireOneChain(chains)
+    return await new LogsCheck(logs, chains, options).run()
   } finally {
     await logs.close()
   }
@@ -54,6 +63,8 @@ export async function checkLogs(options: CheckLogsOptions): Promise<LogsReport> 
 
 class LogsCheck {
   readonly #logs: NodeLogs
+  /** Of one chain. */
+  readonly #chains: readonly FileChain[]
   readonly #options: CheckLogsOptions
   readonly #problems: LogProblem[] = []
   #problemCount = 0
@@ -72,8 +83,9 @@ class LogsCheck {
   #root: string | null = null
   #finalBlock: number | null = null
 
-  constructor(logs: NodeLogs, options: CheckLogsOptions) {
+  constructor(logs: NodeLogs, chains: readonly FileChain[], options: CheckLogsOptions) {
     this.#logs = logs
+    this.#chains = chains
     this.#options = options
     this.#irreversible = logs.blocks.span?.to ?? 0
     this.#audit = new BlockAudit((problem) => this.#report(problem))
@@ -85,11 +97,7 @@ class LogsCheck {
   }
 
   async run(): Promise<LogsReport> {
-    const { chainId } = this.#options
-    if (chainId !== undefined && this.#logs.chainId !== null && chainId !== this.#logs.chainId) {
-      const message = `the block log is of chain ${this.#logs.chainId}, not ${chainId}`
-      this.#report({ code: 'OTHER_CHAIN', message, hint: 'give the folders of a node of that chain' })
-    }
+    this.#checkChain()
     for (const log of this.#logs.all) {
       for (const { file, offset, block } of log.torn) {
         const message = `${file} at offset ${offset}, block ${block}: the last entry is not complete`
@@ -107,6 +115,22 @@ class LogsCheck {
       this.#finish(range)
     }
     return this.#result()
+  }
+
+  #checkChain(): void {
+    const { chainId } = this.#options
+    const [known] = this.#chains
+    if (chainId !== undefined && known !== undefined && chainId !== known.chainId) {
+      const message = `${known.path} is of chain ${known.chainId}, not ${chainId}`
+      this.#report({ code: 'OTHER_CHAIN', message, file: known.path, hint: 'give the folders of a node of that chain' })
+    }
+  }
+
+  /** Folders of several that may be of another chain: no file in them names the chain. */
+  get #unknownFolders(): string[] {
+    const { folders } = this.#options
+    const isKnown = (folder: string) => this.#chains.some(({ path }) => !relative(folder, path).startsWith('..'))
+    return folders.length === 1 ? [] : folders.filter((folder) => !isKnown(folder))
   }
 
   #range(): BlockRange | null {
@@ -254,10 +278,12 @@ class LogsCheck {
   async #result(): Promise<LogsReport> {
     const summaries: LogSummary[] = []
     for (const log of this.#logs.all) summaries.push(await this.#summary(log))
+    const unknown = this.#unknownFolders
+    const other = unknown.length > 0 ? `; the chain of ${unknown.join(', ')} is not known: leave out another chain` : ''
+    const hint = `give also the folder that has these blocks, for example the archive of the node${other}`
     for (const { log, missing } of summaries) {
       for (const { from, to } of missing) {
         const message = `${log} lacks blocks ${from} to ${to}`
-        const hint = 'give also the folder that has these blocks, for example the archive of the node'
         this.#report({ code: 'LOG_RANGE_MISSING', message, block: from, hint })
       }
     }

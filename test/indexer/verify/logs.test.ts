@@ -1,6 +1,6 @@
 // `headwater logs check` accepts the logs of a real node, and finds every change of data that a block commits to.
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -12,7 +12,7 @@ import type { FinalityStart } from '../../../core/finality/start.ts'
 import { LogSource } from '../../../indexer/source/logs/source.ts'
 import { checkLogs } from '../../../indexer/verify/logs/check-logs.ts'
 import type { LogsReport } from '../../../indexer/verify/logs/report.ts'
-import { entryOf, payloadOf } from '../../support/log-writer.ts'
+import { entryOf, payloadOf, save, writeBlockLog } from '../../support/log-writer.ts'
 import { unpackNode } from '../../support/node-logs.ts'
 import { finalChain, recordedBlocks, writeNodeLogs } from '../../support/recorded-logs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -27,6 +27,7 @@ async function startAt(folder: string, last: number): Promise<FinalityStart> {
 }
 
 const CHAIN_ID = '9ab8455e7f69aec914f61a19964a2612ea829cd28594b3ac7a8544b05a3d0573'
+const OTHER_ID = 'faf83d43f2c2de2380afb028f74dacd50e0f76a226cf8d3b6a392515b926176d'
 const LONG = process.env.HEADWATER_TEST_LONG !== undefined
 const run = promisify(execFile)
 const check = (...folders: string[]): Promise<LogsReport> => checkLogs({ folders })
@@ -115,6 +116,44 @@ t.test('partitions, a pruned node, and one that began with a snapshot', async (t
   const pruned = await check(unpackNode(t, 'pruned'))
   t.match(pruned, { ok: true, chainId: null, verified: { ids: 0 }, unverified: [/there is no block log/] })
   t.match(await check(unpackNode(t, 'snapshot')), { ok: true, checked: { from: 1678, to: 1678 } })
+})
+
+t.test('folders of two chains: the error names the chain of each', async (t) => {
+  const forks = unpackNode(t, 'forks')
+  // No block log, and blocks that no file of the other chain has.
+  const [snapshot, pruned] = [unpackNode(t, 'snapshot'), unpackNode(t, 'pruned')]
+  const deltasOf = (folder: string) => join(folder, 'state-history/chain_state_history.log')
+  const own = `${join(forks, 'blocks/blocks.log')}, ${deltasOf(forks)} are of chain ${CHAIN_ID}`
+  for (const other of [snapshot, pruned])
+    await t.rejects(check(forks, other), {
+      code: 'OTHER_CHAIN',
+      message: `the logs are of 2 chains: ${own}; ${deltasOf(other)} is of chain ${OTHER_ID}`,
+      hint: 'give the folders of one chain',
+    })
+  await t.rejects(check(snapshot, forks), { code: 'OTHER_CHAIN' }, 'in any order')
+  await t.rejects(check(`${snapshot}/state-history`, `${forks}/state-history`), { code: 'OTHER_CHAIN' })
+  t.match(codes(await checkLogs({ folders: [pruned], to: 3, chainId: CHAIN_ID })), ['OTHER_CHAIN'])
+
+  // Archives of two nodes: partitions of the block log.
+  const blocks = finalChain(await recordedBlocks('small')).slice(0, 18)
+  const archives = [7, 8].map((byte, index) => {
+    const archive = temporaryFolder(t)
+    const part = blocks.slice(9 * index, 9 * index + 9)
+    save(archive, `blocks-${part[0]!.num}-${part[8]!.num}`, writeBlockLog(part, Buffer.alloc(32, byte)))
+    return archive
+  })
+  await t.rejects(check(...archives), {
+    code: 'OTHER_CHAIN',
+    message: /blocks-2-10\.log is of chain (07){32}; .*blocks-11-19\.log is of chain (08){32}$/,
+  })
+
+  // Traces alone name no chain.
+  const traces = temporaryFolder(t)
+  cpSync(join(pruned, 'state-history/trace_history.log'), join(traces, 'trace_history.log'))
+  t.match((await check(forks, traces)).problems.at(-1), {
+    ...{ code: 'LOG_RANGE_MISSING', message: /^trace_history lacks blocks 597 to/ },
+    hint: new RegExp(`; the chain of ${traces} is not known`),
+  })
 })
 
 t.test('logs of every generation, made from recordings', async (t) => {
