@@ -11,7 +11,7 @@ const FAMILIES: Record<string, string> = {
   TooMuchError: 'retried',
   HeadwaterError: 'user',
 }
-/** In the text of every file with a code. Parsing a file takes far longer than searching it. */
+/** Every file with an error code contains a match. Only these files are parsed, because a search is far faster. */
 const MAY_HAVE_CODES = new RegExp(`\\b(${Object.keys(FAMILIES).join('|')})\\b|\\.error\\(`)
 const ABOUT = `# Error codes
 

@@ -11,7 +11,7 @@ import { checkEvmSettings } from './settings.ts'
 
 /** Age above which a head is old, seconds; the same for all chains. */
 const OLD_HEAD = 120
-/** Age above which the newest finalized block of a beacon chain is old, seconds: two epochs follow it. */
+/** Age above which the newest finalized block of a beacon chain is old, seconds. Usual are two to three epochs: 13 to 19 minutes. */
 const OLD_FINAL = 3600
 const MAX_BYTES = 16 * 2 ** 20
 

@@ -2,7 +2,7 @@
 import { HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
 import { UsageError } from './parse.ts'
 
-/** Exit codes: 1 for failed checks and errors that a user can mend or wait for, 2 for a wrong command line, 70 for a bug. */
+/** Exit codes: 1 for failed checks, errors that a user can fix, and obstacles that may pass; 2 for a wrong command line; 70 for a bug. */
 export function reportFailure(error: unknown): number {
   process.stderr.write(`${describe(readable(error))}\n`)
   if (error instanceof UsageError) return 2

@@ -72,13 +72,16 @@ export class EvmLane {
       if (!this.#lags(head)) state = { head, waiting: await this.#sender.settle(head) }
       return state
     } finally {
-      // What is open grows older also while the node lags or does not answer: then the journal knows it.
-      this.#context.metrics.setOpen(this.chain.name, state?.waiting ?? (await this.#waitingInJournal()))
+      // Open transactions grow older also while the node lags or does not answer. Then they are read from the journal.
+      const waiting = state?.waiting ?? (await this.#waitingInJournal())
+      if (waiting !== null) this.#context.metrics.setOpen(this.chain.name, waiting)
     }
   }
 
-  async #waitingInJournal(): Promise<Intent[]> {
-    return waitingIn(await this.#context.journal.open(this.#sender.address, this.chain.name))
+  /** @returns null when the journal cannot be read: an error here would replace that of the node */
+  async #waitingInJournal(): Promise<Intent[] | null> {
+    const open = await this.#context.journal.open(this.#sender.address, this.chain.name).catch(() => null)
+    return open && waitingIn(open)
   }
 
   /** Chooses and sends withdrawals, then hand-offs. @param tasks  withdrawals of this chain, in order */

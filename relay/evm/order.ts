@@ -39,7 +39,7 @@ export function waitingOf(
   return [...waiting.values()]
 }
 
-/** The same by the journal alone. */
+/** The same without a node: the journal decides which nonces a block has used. @param open  by nonce, then by id */
 export function waitingIn(open: readonly Intent[]): Intent[] {
   const used = new Set(open.flatMap(({ nonce, state }) => (state === 'mined' ? [nonce] : [])))
   const others = open.filter(({ nonce }) => !used.has(nonce))

@@ -3,6 +3,7 @@ import t from 'tap'
 import { checkEvm } from '../../bin/checks/evm.ts'
 import { indexEvm } from '../../bin/index-evm.ts'
 import { loadConfig } from '../../config/load.ts'
+import { startBeacon } from '../../devnet/evm/beacon.ts'
 import { depositValues, LocalChain } from '../indexer/source/evm/local-chain.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
@@ -31,6 +32,21 @@ t.test('the check finds what is wrong with an endpoint', async (t) => {
   const ends = { ...config.source, finalHeaders: 'ends' as const }
   t.same(await levels({ source: ends }), ['warn', 'ok', 'ok', 'ok'], 'nobody to compare it with')
   t.notOk((await levels({ source: { ...ends, urls: [node.url, node.url] } })).includes('warn'), 'two endpoints')
+})
+
+t.test('the check shows how old the finalized block of the beacon node is', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.mine(5)
+  const { timestamp } = await node.rpc<{ timestamp: string }>('eth_getBlockByNumber', '0x0', false)
+  const beacon = await startBeacon(node.url, Number(timestamp) * 1000)
+  t.teardown(() => beacon.stop())
+  const config = configured(node)
+  const found = async () => (await checkEvm({ ...config, source: { ...config.source, beacon: beacon.url } })).at(-1)
+  await until('a finalized block', async () => (await found())?.level === 'ok')
+  t.match(await found(), { subject: /^mainnet beacon node http/, message: /^finalized slot \d+, -?\d{1,2} s old$/ })
+  const real = Date.now
+  t.intercept(Date, 'now', { value: () => real() + 2 * 3_600_000 })
+  t.match(await found(), { level: 'warn', message: /^finalized slot \d+, 7[12]\d\d s old$/, remedy: /caught up/ })
 })
 
 t.test('an empty database begins at the block of the first contract', async (t) => {

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { reportFailure } from '../../bin/cli/failure.ts'
+import { BugError, RetryableError } from '../../core/errors.ts'
 import type { Place } from '../../indexer/store/embedded/place.ts'
 import { startFailure } from '../../indexer/store/embedded/postmaster.ts'
 import { childModule } from '../support/child-module.ts'
@@ -24,7 +26,7 @@ t.test('an error that passes is logged, and the process goes on', async (t) => {
   }
 })
 
-t.test('any other error ends the process: 70 for a bug, with its stack, and 1 for what a user can mend', async (t) => {
+t.test('any other error ends the process: 70 for a bug, with its stack, and 1 for what a user can fix', async (t) => {
   for (const [kind, expected, message] of [
     ['type error', 70, /^TypeError: nothing is not a function\n {4}at /],
     ['missing file', 70, /^Error: ENOENT/],
@@ -35,6 +37,13 @@ t.test('any other error ends the process: 70 for a bug, with its stack, and 1 fo
     t.same([code, stdout], [expected, ''], kind)
     t.match(stderr, message, kind)
   }
+})
+
+t.test('a command that a node or a database stops ends with 1, and says what to do', async (t) => {
+  const written = t.capture(process.stderr, 'write', () => true)
+  t.equal(reportFailure(new RetryableError('SHIP_CONNECTION', 'no answer', { hint: 'is the node running?' })), 1)
+  t.same(written()[0]?.args, ['SHIP_CONNECTION: no answer\n  hint: is the node running?\n'])
+  t.equal(reportFailure(new BugError('WRONG', 'text')), 70)
 })
 
 t.test('a full disk of the embedded server is named', async (t) => {

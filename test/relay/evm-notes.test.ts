@@ -49,7 +49,7 @@ t.test('a node that lags is not used, and open transactions stay as they are', a
 })
 
 t.test('the age of an open transaction grows while the node lags or does not answer', async (t) => {
-  const { node, chain, lane, send, age, gaugeOf } = await scene(t, { maxLagSeconds: 600 })
+  const { context, node, chain, lane, send, age, gaugeOf } = await scene(t, { maxLagSeconds: 600 })
   const isNear = (seconds = 0, wanted = 0) => Math.abs(seconds - wanted) < 30
   await lane.settle()
   t.same([await gaugeOf('open'), await gaugeOf('oldest')], [0, 0])
@@ -68,6 +68,10 @@ t.test('the age of an open transaction grows while the node lags or does not ans
   t.intercept(chain, 'head', { value: async () => Promise.reject(new Error('the node does not answer')) })
   await t.rejects(lane.settle(), { message: 'the node does not answer' })
   t.same([await gaugeOf('open'), isNear(await gaugeOf('oldest'), 200)], [1, true])
+
+  t.intercept(context.journal, 'open', { value: async () => Promise.reject(new Error('the database does not answer')) })
+  await t.rejects(lane.settle(), { message: 'the node does not answer' }, 'the cause, not what it led to')
+  t.equal(await gaugeOf('open'), 1)
 })
 
 t.test('of a nonce with a transaction in a block, none is open while the node lags', async (t) => {

@@ -185,24 +185,27 @@ t.test('answers of the block before are asked for again, spread, and not without
   t.same(late.times.map(Math.round), [0, 105, 510, 30_540])
 })
 
-t.test('after an answer of the block before, another sign of the block asks at once, and does so once', async (t) => {
-  const scene = new Scene()
-  scene.outcome = () => ({ is: 'answered', block: scene.head - 1 })
-  await scene.clock.moveTo(40)
-  scene.renewal.invalidate(1000)
-  await scene.clock.moveTo(72)
-  t.same(scene.times, [0, 40], 'without the pause after such an answer')
-  scene.renewal.invalidate(1000)
-  await scene.clock.moveTo(300)
-  t.same(scene.times, [0, 40, 290])
-  const during = new Scene()
-  during.outcome = scene.outcome
-  during.renewal.invalidate(1000)
-  await during.clock.moveTo(31)
-  t.same(during.times, [0, 30], 'also where the sign came during the request')
-})
+t.test(
+  'after an answer of the block before, another message about the block asks at once, and does so once',
+  async (t) => {
+    const scene = new Scene()
+    scene.outcome = () => ({ is: 'answered', block: scene.head - 1 })
+    await scene.clock.moveTo(40)
+    scene.renewal.invalidate(1000)
+    await scene.clock.moveTo(72)
+    t.same(scene.times, [0, 40], 'without the pause after such an answer')
+    scene.renewal.invalidate(1000)
+    await scene.clock.moveTo(300)
+    t.same(scene.times, [0, 40, 290])
+    const during = new Scene()
+    during.outcome = scene.outcome
+    during.renewal.invalidate(1000)
+    await during.clock.moveTo(31)
+    t.same(during.times, [0, 30], 'also where the message came during the request')
+  },
+)
 
-t.test('a sign with its block asks for nothing that the answer has', async (t) => {
+t.test('a message with its block asks for nothing that the answer has', async (t) => {
   const scene = new Scene()
   scene.renewal.invalidate(1000)
   await scene.clock.moveTo(5000)
@@ -216,7 +219,7 @@ t.test('a sign with its block asks for nothing that the answer has', async (t) =
   t.same(scene.times, [0, 10_000])
 })
 
-t.test('a fork is asked about at once, and signs of the new branch are not taken for known ones', async (t) => {
+t.test('a fork is asked about at once, and messages about the new branch are not taken for known ones', async (t) => {
   const scene = new Scene({ ...PACE, everyMs: 30_000 })
   // Without a spread: 50 and 250 ms after the answer.
   await scene.clock.moveTo(5000)
