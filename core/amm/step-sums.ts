@@ -1,12 +1,12 @@
-// Exact swaps in a pool, faster than step by step. Input and output of a complete step do not depend on the amount of the
-// swap, so their prefix sums are cached, up to the largest amount so far. A swap is a binary search in the sums and one
-// partial step; after an earlier swap, two. Results equal those of core/amm/swap.ts.
+// Exact swaps in an unchanged pool, faster than step by step. Input and output of a complete step do not depend on the
+// amount of the swap, so their prefix sums are cached, up to the largest amount so far. A swap is a binary search in the
+// sums and one partial step. Results equal those of core/amm/swap.ts.
 import { I64_LIMIT } from './q64.ts'
 import { AmmRefusal } from './refusal.ts'
 import { type SwapPool, type SwapResult, swap } from './swap.ts'
 import { stepWithin, swapStep } from './swap-step.ts'
 import type { TickList } from './tick-index.ts'
-import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick, tickAtSqrtPrice } from './ticks.ts'
+import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick } from './ticks.ts'
 
 /** The amounts of a swap and the state after it. */
 export interface Moved {
@@ -21,7 +21,7 @@ export interface Moved {
 /** The price of a pool after some steps. */
 type State = Pick<SwapPool, 'sqrtPriceX64' | 'tick' | 'liquidity'>
 
-/** One direction of a pool at one state, and after swaps in this direction. */
+/** One direction of a pool. The pool must not change. */
 export class StepSums {
   private readonly pool: SwapPool
   private readonly ticks: TickList
@@ -46,16 +46,8 @@ export class StepSums {
     this.states = [{ sqrtPriceX64, tick, liquidity }]
   }
 
-  /**
-   * @param after  state that earlier swaps have left; absent: the state of the pool
-   * @returns null when the contract refuses; fees of the protocol and fee growth are not followed
-   */
-  swap(exact: 'in' | 'out', amount: bigint, after?: Moved): Moved | null {
-    if (after === undefined) return this.first(exact, amount)
-    return this.further(exact, amount, after) ?? this.inSteps(exact, amount, after)
-  }
-
-  private first(exact: 'in' | 'out', amount: bigint): Moved | null {
+  /** @returns null when the contract refuses; fees of the protocol and fee growth are not followed */
+  swap(exact: 'in' | 'out', amount: bigint): Moved | null {
     const sums = exact === 'in' ? this.paid : this.given
     while (!this.isWhole && (sums[sums.length - 1] as bigint) < amount) this.extend()
     const at = firstNotBelow(sums, amount)
@@ -65,50 +57,10 @@ export class StepSums {
     const state = this.states[before] as State
     const short = exact === 'in' && at < sums.length ? this.within(state, this.states[at] as State, rest) : null
     if (short !== null) return this.moved(before, rest, short.amountOut, short)
-    const done = this.inSteps(exact, rest, state)
-    return done && this.moved(before, done.amountIn, done.amountOut, done)
-  }
-
-  /** @returns null when sums do not lead there: `inSteps` decides */
-  private further(exact: 'in' | 'out', amount: bigint, after: Moved): Moved | null {
-    const end = this.endOf(after.sqrtPriceX64)
-    const [start, state] = [this.states[end - 1], this.states[end]]
-    const rest = start && state && this.step(after.sqrtPriceX64, state.sqrtPriceX64, start.liquidity)
-    if (!rest) return null
-    const { paid, given } = rest
-    const [own, sums] = exact === 'in' ? [paid, this.paid] : [given, this.given]
-    // At the price of a tick, the further swap has crossed it, whether or not the earlier one had.
-    const from = after.sqrtPriceX64 === start.sqrtPriceX64 ? start : { ...after, liquidity: start.liquidity }
-    if (amount < own) return exact === 'in' ? this.within(from, state, amount) : null
-    const done =
-      amount === own ? this.moved(end, 0n, 0n, state) : this.first(exact, (sums[end] as bigint) + amount - own)
-    if (done === null) return null
-    const amountIn = done.amountIn - (this.paid[end] as bigint) + paid
-    const amountOut = done.amountOut - (this.given[end] as bigint) + given
-    return { ...done, amountIn, amountOut }
-  }
-
-  /** Index of the first state beyond a price: 0 where the price lies before the first one, too large where none is. */
-  private endOf(price: bigint): number {
-    const isBeyond = ({ sqrtPriceX64 }: State) => (this.aForB ? sqrtPriceX64 < price : sqrtPriceX64 > price)
-    while (!this.isWhole && !isBeyond(this.states[this.states.length - 1] as State)) this.extend()
-    let [low, high] = [0, this.states.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (isBeyond(this.states[middle] as State)) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
-
-  private inSteps(exact: 'in' | 'out', amount: bigint, state: Omit<Moved, 'amountIn' | 'amountOut'>): Moved | null {
     const { fee, tickSpacing } = this.pool
-    const { sqrtPriceX64, liquidity } = state
-    const tick = state.tick ?? tickAtSqrtPrice(sqrtPriceX64)
-    const growth = { feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n }
-    const pool = { fee, tickSpacing, sqrtPriceX64, tick, liquidity, ...growth }
-    const done: SwapResult = swap(pool, this.ticks, { aForB: this.aForB, exact, amount })
-    return done.ok ? done : null
+    const pool = { fee, tickSpacing, feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n, ...state }
+    const done: SwapResult = swap(pool, this.ticks, { aForB: this.aForB, exact, amount: rest })
+    return done.ok ? this.moved(before, done.amountIn, done.amountOut, done) : null
   }
 
   private moved(at: number, paid: bigint, given: bigint, state: Omit<Moved, 'amountIn' | 'amountOut'>): Moved | null {
@@ -120,7 +72,7 @@ export class StepSums {
   }
 
   /** An input that ends within a step; null when rounding moves the price to the end of the step. */
-  private within(from: Omit<Moved, 'amountIn' | 'amountOut'>, to: State, amount: bigint): Moved | null {
+  private within(from: State, to: State, amount: bigint): Moved | null {
     const { sqrtPriceX64, liquidity } = from
     const step = stepWithin(sqrtPriceX64, to.sqrtPriceX64, liquidity, amount, this.fee, this.aForB)
     if (step === null) return null

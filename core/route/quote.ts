@@ -2,6 +2,8 @@
 // liquidity is counted twice. Also computes the price impact of a route and the shares of its parts.
 import type { Ratio } from '../amm/price.ts'
 import type { Moved } from '../amm/step-sums.ts'
+import { type SwapRequest, swap } from '../amm/swap.ts'
+import { tickAtSqrtPrice } from '../amm/ticks.ts'
 import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
@@ -52,7 +54,9 @@ export class Overlay {
   /** Swaps in a pool in its current state. @returns null when the contract refuses, or the output would be 0 */
   swap(venue: PoolVenue, aForB: boolean, exact: 'in' | 'out', amount: bigint): Moved | null {
     if (amount <= 0n) return null
-    const result = venue.sums(aForB).swap(exact, amount, this.pools.get(venue))
+    const state = this.pools.get(venue)
+    const result =
+      state === undefined ? venue.sums(aForB).swap(exact, amount) : swapAgain(state, venue, { aForB, exact, amount })
     if (result === null || result.amountOut === 0n) return null
     this.pools.set(venue, result)
     return result
@@ -82,6 +86,14 @@ export class Overlay {
     this.sides.set(edge, { at, partial })
     return { paid, received }
   }
+}
+
+/** A swap in a pool that an earlier swap has moved. Fee growth is not moved: amounts do not depend on it. */
+function swapAgain(state: Moved, { pool, ticks }: PoolVenue, request: SwapRequest): Moved | null {
+  const { sqrtPriceX64, liquidity } = state
+  const tick = state.tick ?? tickAtSqrtPrice(sqrtPriceX64)
+  const result = swap({ ...pool, sqrtPriceX64, tick, liquidity }, ticks, request)
+  return result.ok ? result : null
 }
 
 function* remaining(orders: readonly BookOrder[], { at, partial }: Resting): Generator<BookOrder> {

@@ -1,10 +1,9 @@
 // Swaps over sums of steps equal swaps computed step by step, to the last unit.
 import t from 'tap'
 import { type Moved, StepSums } from '../../../core/amm/step-sums.ts'
-import { type SwapPool, swap } from '../../../core/amm/swap.ts'
-import { swapStep } from '../../../core/amm/swap-step.ts'
+import { swap } from '../../../core/amm/swap.ts'
 import { TickList } from '../../../core/amm/tick-index.ts'
-import { sqrtPriceAtTick, tickAtSqrtPrice } from '../../../core/amm/ticks.ts'
+import { tickAtSqrtPrice } from '../../../core/amm/ticks.ts'
 import type { RoutePool } from '../../../core/route/model.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { randomPool, randomToken } from '../route/random-market.ts'
@@ -47,56 +46,6 @@ function compare(random: Random, pool: RoutePool, times: number, name: string): 
   return { done, refused }
 }
 
-/**
- * Compares swaps one after the other, mostly in one direction, with the same ones computed step by step. Some end exactly
- * on a tick, or a unit before or after it.
- */
-function compareChain(random: Random, pool: RoutePool, times: number, name: string): number {
-  const ticks = TickList.from(pool.ticks.values())
-  const sums = [new StepSums(pool, ticks, true), new StepSums(pool, ticks, false)] as const
-  let compared = 0
-  for (let i = 0; i < times; i++) {
-    const main = random.chance(0.5)
-    let after: Moved | undefined
-    let state: SwapPool = pool
-    for (let k = random.integer(2, 6); k > 0; k--) {
-      const aForB = random.chance(0.9) === main
-      const exact = random.chance(0.7) ? 'in' : 'out'
-      const size = random.bigint(1n << BigInt(random.integer(1, 50)))
-      const amount = (random.chance(0.3) ? amountToEnd(state, ticks, aForB, exact, size) : size) + 1n
-      const expected = swap(state, ticks, { aForB, exact, amount })
-      const got = sums[aForB ? 0 : 1].swap(exact, amount, after)
-      if (!expected.ok) {
-        t.equal(got, null, `${name}: ${exact} ${amount} is refused`)
-        break
-      }
-      const { amountIn, amountOut, sqrtPriceX64, tick, liquidity } = expected
-      t.same(
-        got && pick(withTick(got) as Moved),
-        { amountIn, amountOut, sqrtPriceX64, tick, liquidity },
-        `${name}: ${exact} ${amount}`,
-      )
-      after = got ?? undefined
-      state = { ...state, sqrtPriceX64, tick, liquidity }
-      compared++
-    }
-  }
-  return compared
-}
-
-function pick({ amountIn, amountOut, sqrtPriceX64, tick, liquidity }: Moved): Moved {
-  return { amountIn, amountOut, sqrtPriceX64, tick, liquidity }
-}
-
-/** A unit less or up to a unit more than the amount with which the first step of a swap is complete. */
-function amountToEnd(pool: SwapPool, ticks: TickList, aForB: boolean, exact: 'in' | 'out', size: bigint): bigint {
-  const end = sqrtPriceAtTick(ticks.next(pool.tick, pool.tickSpacing, aForB))
-  const fee = BigInt(pool.fee)
-  const step = swapStep(pool.sqrtPriceX64, end, pool.liquidity, 1n << 100n, true, fee, aForB)
-  const whole = exact === 'in' ? step.amountIn + step.fee : step.amountOut
-  return whole > 1n && whole < 1n << 60n ? whole - 2n + (size % 3n) : size
-}
-
 /** The input with which a swap ends exactly on each of the next ticks. */
 function* ends(pool: RoutePool, aForB: boolean): Generator<bigint> {
   const ticks = TickList.from(pool.ticks.values())
@@ -120,18 +69,6 @@ t.test(`random pools (HEADWATER_SEED=${seed})`, async (t) => {
     refused += counts.refused
   }
   t.ok(done > 500 && refused > 100, `${done} done, ${refused} refused`)
-})
-
-t.test(`swaps after swaps (HEADWATER_SEED=${seed})`, async (t) => {
-  const random = new Random(seed + 2)
-  let compared = 0
-  for (let i = 0; i < (LONG ? 2000 : 60); i++) {
-    const [a, b] = [randomToken(random, 0), randomToken(random, 1)]
-    const pool = randomPool(random, i, a, b, 10 ** (1 + random.next() * 6))
-    compared += compareChain(random, pool, 30, `pool ${i}`)
-  }
-  for (const pool of routePools()) compared += compareChain(random, pool, LONG ? 100 : 6, `pool ${pool.id}`)
-  t.ok(compared > 3000, `${compared} compared`)
 })
 
 t.test('recorded pools, and amounts around the end of a step', async (t) => {
