@@ -40,14 +40,14 @@ export function relax(search: PathSearch, amount: number): Plan | null {
   return { split, isCertain: isCertain && !isBarred }
 }
 
-/** Adds paths that a market's minimum kept out. @returns whether one gives more with about the least that it takes */
+/** Adds paths that no small amount can enter. @returns whether one gives more with about the least that it takes */
 function joinBarred(split: Split, search: PathSearch, amount: number): boolean {
   const least = amount * RATIO ** -SHARES
   const floor = split.output < FEW_UNITS ? 0 : split.marginalRate() * least
   split.clear()
   const options = { limit: SHORTLIST, floor, smooth: true, minimums: false, complete: true }
   let isBetter = false
-  for (const { path } of search.query.books ? search.find(least, options) : []) {
+  for (const { path } of search.query.books && !split.isFull ? search.find(least, options) : []) {
     let [low, high] = [least, amount]
     for (let input = least; high - low > low * NOTABLE; input = (low + high) / 2) {
       if (pour(path, input, split.guaranteed, false) > 0) high = input
