@@ -288,7 +288,12 @@ class LogsCheck {
       }
     }
     return {
-      ...{ folders: [...this.#logs.folders], chainId: this.#logs.chainId, logs: summaries, checked: this.#checked },
+      ...{
+        folders: [...this.#logs.folders],
+        chainId: this.#chains[0]?.chainId ?? null,
+        logs: summaries,
+        checked: this.#checked,
+      },
       ...{ verified: this.#audit.verified, finalBlock: this.#finalBlock, policies: this.#finality },
       ...{ unverified: [...this.#unverified], uncommitted: UNCOMMITTED },
       ...{ problems: this.#problems, problemCount: this.#problemCount, ok: this.#problemCount === 0 },

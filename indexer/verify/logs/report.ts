@@ -81,7 +81,7 @@ const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 /** The report as text, one fact per line. */
 export function logsText(report: LogsReport): string {
   const { chainId, logs, checked, verified: v, policies, unverified, uncommitted, problems, problemCount } = report
-  const lines = [`chain ${chainId ?? 'not known: there is no block log'}`]
+  const lines = [`chain ${chainId ?? 'not known: neither a block log nor the first table deltas name it'}`]
   for (const { log, files, bytes, ranges, missing, payloads, warnings } of logs) {
     const found = ranges.length === 0 ? 'no block' : `blocks ${ranges.map(rangeText).join(', ')}`
     lines.push(`${log}: ${found}, ${many(files.length, 'file')}, ${mib(bytes)}`)
