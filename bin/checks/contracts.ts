@@ -16,7 +16,12 @@ export async function checkContracts(api: NodeApi, config: ChainConfig): Promise
       try {
         const packed = await api.rawAbi(account)
         const setting = role === 'gateway' ? 'gateways' : role
-        if (packed === null) return fail(subject, 'no contract', `correct accounts.${setting} of ${config.chain}`)
+        if (packed === null)
+          return fail(
+            subject,
+            'no contract',
+            `correct accounts.${setting} of ${config.chain}, or leave it out if that chain has no such contract`,
+          )
         const abi = parseAbi(packed)
         const actions = new Set(abi.actions.map(({ name }) => name))
         const tables = new Set(abi.tables.map(({ name }) => name))
