@@ -1,5 +1,5 @@
-// Backfill by workers from the command line. `index --worker` reads ranges. `index --backfill` plans the ranges and takes
-// over those that workers have read; after the last one the caller continues to index from there.
+// Backfill by workers from the command line. `index --worker` reads ranges. `index --backfill` plans the ranges, and takes
+// each one over when a worker has read it. After the last range, the caller indexes the blocks that follow it.
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { NodeApi } from '../indexer/bootstrap/node-api.ts'

@@ -23,7 +23,7 @@ const SECRET_VARIABLE = /(PASSWORD|PASSWD|SECRET|TOKEN|PRIVATE_KEY|API_?KEY)/i
  */
 export function secretsOf(env: NodeJS.ProcessEnv): string[] {
   const found = Object.entries(env).flatMap(([name, value = '']) => [
-    // `..._FILE` has the path of a file. The path is not secret, unless somebody put the key itself there.
+    // The value of a variable `..._FILE` is a path, which is not secret. A value that is a key by mistake is masked.
     ...(SECRET_VARIABLE.test(name) && !name.endsWith('_FILE') ? [value] : []),
     ...(name.endsWith('_KEY_FILE') && hasKey(value) ? [value, value.replace(/^0x/, '')] : []),
     ...[...value.matchAll(/:\/\/[^\s,/@:]*:([^\s,]*)@/g)].map(([, password]) => password as string),

@@ -105,8 +105,10 @@ export class PathValues {
 
   /** @param amounts  whole units, for each of the paths; a path without an amount is not executed */
   of(paths: readonly number[], amounts: readonly number[]): number {
-    const members = paths.map((path) => this.paths[path] as Path)
-    if (!this.caches) return this.execute(members, amounts)
+    if (!this.caches) {
+      const members = paths.map((path) => this.paths[path] as Path)
+      return this.execute(members, amounts)
+    }
     let sum = 0
     const group: number[] = []
     for (let i = 0; i < paths.length; i++) {
