@@ -1,6 +1,6 @@
 // Current state of the vaults on EVM chains: pauses, assets and allowances. It is read over JSON-RPC in the background,
-// at most every `freshMs` for each vault. Only the first request for a vault, or for a new token of it, waits for the
-// reading. Each view has its age. No stored row depends on these views, so a replay does not need them.
+// at most every `freshMs` for each vault. Answers wait only for the first reading of a vault or of a token of it. Each
+// view has its age. No stored row depends on these views, so a replay does not need them.
 import { readFileSync } from 'node:fs'
 import { FetchRequest, Interface, JsonRpcProvider, Network } from 'ethers'
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
@@ -44,7 +44,7 @@ export interface VaultViewsOptions {
   staleMs?: number
   /** A view older than this is not used, ms. Default 600,000. */
   uselessMs?: number
-  /** Maximum time that a call waits for a request, ms. Default 2,000. */
+  /** Maximum age of a first request that calls wait for, ms. Default 2,000. */
   firstWaitMs?: number
   /** Clock, Unix milliseconds. */
   now?: () => number
@@ -58,6 +58,8 @@ interface Watched {
   /** Time of the last request, Unix milliseconds. */
   requestedAt: number
   pending: Promise<void> | null
+  /** Until when calls wait for the newest tokens, on the clock of `performance.now()`. */
+  waitsUntil: number
 }
 
 export class VaultViews {
@@ -75,8 +77,8 @@ export class VaultViews {
   }
 
   /**
-   * The newest view of a vault. Requests a newer view if `freshMs` have passed since the last request. Only the first
-   * call for a vault, or a call with a new token, waits for the request.
+   * The newest view of a vault. Requests a newer view if `freshMs` have passed since the last request. Calls
+   * wait only while the first request for a vault or a token is younger than `firstWaitMs`.
    *
    * @param chain   name of the chain in the configuration
    * @param tokens  addresses in lower case
@@ -92,11 +94,12 @@ export class VaultViews {
       reading: null,
       requestedAt: -Infinity,
       pending: null,
+      waitsUntil: 0,
     }
     this.watched.set(key, watched)
     const hasNewToken = tokens.some((token) => !watched.tokens.has(token))
     if (hasNewToken) watched.tokens = new Set([...watched.tokens, ...tokens])
-    const isFirst = hasNewToken || watched.requestedAt === -Infinity
+    if (hasNewToken || watched.requestedAt === -Infinity) watched.waitsUntil = performance.now() + firstWaitMs
     if (hasNewToken || (watched.pending === null && now() - watched.requestedAt >= freshMs)) {
       watched.requestedAt = now()
       // After a request that lacks the new token, so that its result does not replace the newer one.
@@ -108,7 +111,9 @@ export class VaultViews {
         })
       watched.pending = pending
     }
-    if (isFirst && watched.pending) await Promise.race([watched.pending, delay(firstWaitMs)])
+    const isMissing = watched.reading === null || tokens.some((token) => !watched.reading?.assets.has(token))
+    const wait = watched.waitsUntil - performance.now()
+    if (isMissing && watched.pending && wait > 0) await Promise.race([watched.pending, delay(wait)])
     const { reading } = watched
     if (reading === null || now() - reading.readAt > uselessMs) return null
     const age = Math.max(0, now() - reading.readAt)

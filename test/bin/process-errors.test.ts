@@ -46,6 +46,17 @@ t.test('a command that a node or a database stops ends with 1, and says what to 
   t.equal(reportFailure(new BugError('WRONG', 'text')), 70)
 })
 
+t.test('an error of PostgreSQL that may pass is no bug', async (t) => {
+  const written = t.capture(process.stderr, 'write', () => true)
+  const ofServer = (code: string, message: string) => Object.assign(new Error(message), { code, severity: 'FATAL' })
+  t.equal(reportFailure(ofServer('57P01', 'terminating connection due to administrator command')), 1)
+  t.match(
+    written()[0]?.args[0],
+    /^DATABASE_UNAVAILABLE: terminating connection due to administrator command\n {2}hint: is PostgreSQL running/,
+  )
+  t.equal(reportFailure(ofServer('42P01', 'relation "x" does not exist')), 70)
+})
+
 t.test('a full disk of the embedded server is named', async (t) => {
   const place: Place = { home: '/home', data: '/home/data', sockets: '/run', account: undefined }
   const full = 'FATAL:  could not write lock file "postmaster.pid": No space left on device\n'

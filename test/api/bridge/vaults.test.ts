@@ -202,17 +202,19 @@ t.test('an endpoint that never answers delays only the first request; another en
   t.match(await world.route('telos', 'mainnet'), { withdrawableNow: '7500000000' })
 })
 
-t.test('a call with a new token waits for that token while an earlier request is pending', async (t) => {
+t.test('calls with a new token wait for that token while an earlier request is pending', async (t) => {
   const node = await Node.start(t)
   const config = evmChain([node.url])
   const views = new VaultViews([config], SILENT)
   t.teardown(() => views.close())
-  const [first, second] = await Promise.all([
+  const [first, second, third] = await Promise.all([
     views.read(config.chain, VAULT, [NATIVE]),
+    views.read(config.chain, VAULT, [NATIVE, USDC]),
     views.read(config.chain, VAULT, [NATIVE, USDC]),
   ])
   t.ok(first?.assets.has(NATIVE))
   t.same([...(second?.assets.keys() ?? [])], [NATIVE, USDC])
+  t.same([...(third?.assets.keys() ?? [])], [NATIVE, USDC], 'the token is new for the second call alone')
 })
 
 t.test('the computed allowance equals the contract’s', async (t) => {
