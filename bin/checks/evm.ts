@@ -13,6 +13,8 @@ import { checkEvmSettings } from './settings.ts'
 const OLD_HEAD = 120
 /** Age above which the newest finalized block of a beacon chain is old, seconds. Usual are two to three epochs: 13 to 19 minutes. */
 const OLD_FINAL = 3600
+/** Age below zero from which one of the clocks is wrong, seconds. */
+const CLOCK_ERROR = 60
 const MAX_BYTES = 16 * 2 ** 20
 
 interface Block {
@@ -29,15 +31,19 @@ export async function checkEvm(config: EvmChainConfig): Promise<Finding[]> {
 }
 
 /** Proofs of deposits begin with the newest finalized block of the beacon node. */
-async function checkBeacon({ chain, source: { beacon: url } }: EvmChainConfig): Promise<Finding[]> {
+async function checkBeacon({ chain, chainId, source: { beacon: url } }: EvmChainConfig): Promise<Finding[]> {
   if (url === undefined) return []
   const subject = `${chain} beacon node ${withoutSecrets(url)}`
   try {
     const node = new BeaconNode({ chain, url, timeoutMs: 5000 })
+    const served = await node.executionChain()
+    if (served !== null && served !== chainId)
+      return [fail(subject, `serves chain ${served}`, `correct source.beacon of ${chain}`)]
     const { genesisTime, secondsPerSlot } = await node.network()
     const { slot } = (await node.finality()).finalized_header.beacon
     const age = Math.round(Date.now() / 1000 - genesisTime - Number(slot) * secondsPerSlot)
     const text = `finalized slot ${slot}, ${age} s old`
+    if (age < -CLOCK_ERROR) return [warn(subject, text, 'set the clock of this machine, or that of the node')]
     return [age > OLD_FINAL ? warn(subject, text, 'wait until it has caught up, or use another') : ok(subject, text)]
   } catch (error) {
     return [failure(subject, error, 'correct source.beacon: a node that serves the light client API')]

@@ -76,8 +76,12 @@ export function updateJson(update: LightClientUpdate): object {
   }
 }
 
-/** Members of `/eth/v1/beacon/genesis` and `/eth/v1/config/spec`. */
-export function networkJson(network: BeaconNetwork): { genesis: object; spec: object } {
+/**
+ * Members of `/eth/v1/beacon/genesis` and `/eth/v1/config/spec`.
+ *
+ * @param chainId  id of the execution chain
+ */
+export function networkJson(network: BeaconNetwork, chainId: number): { genesis: object; spec: object } {
   const version = prefixed(itemAt(network.forks, -1).version)
   const names = ['ALTAIR', 'BELLATRIX', 'CAPELLA', 'DENEB', 'ELECTRA']
   return {
@@ -87,6 +91,7 @@ export function networkJson(network: BeaconNetwork): { genesis: object; spec: ob
       genesis_fork_version: version,
     },
     spec: {
+      DEPOSIT_CHAIN_ID: `${chainId}`,
       SECONDS_PER_SLOT: `${network.secondsPerSlot}`,
       SLOTS_PER_EPOCH: `${network.slotsPerEpoch}`,
       EPOCHS_PER_SYNC_COMMITTEE_PERIOD: `${network.slotsPerPeriod / network.slotsPerEpoch}`,

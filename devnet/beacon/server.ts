@@ -5,18 +5,24 @@ import type { SimulatedBeacon } from './simulated-beacon.ts'
 
 const LIGHT_CLIENT = '/eth/v1/beacon/light_client/'
 
-/** @returns a server that is not listening yet */
-export function beaconServer(beacon: SimulatedBeacon): Server {
+/**
+ * @param chainId  id of the execution chain
+ * @returns a server that is not listening yet
+ */
+export function beaconServer(beacon: SimulatedBeacon, chainId: number): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const answer = request.method === 'GET' ? answerTo(beacon, url) : null
+    const answer = request.method === 'GET' ? answerTo(networkJson(beacon.network, chainId), beacon, url) : null
     response.writeHead(answer === null ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer ?? { code: 404, message: 'not found' }))
   })
 }
 
-function answerTo(beacon: SimulatedBeacon, { pathname, searchParams }: URL): object | null {
-  const { genesis, spec } = networkJson(beacon.network)
+function answerTo(
+  { genesis, spec }: ReturnType<typeof networkJson>,
+  beacon: SimulatedBeacon,
+  { pathname, searchParams }: URL,
+): object | null {
   if (pathname === '/eth/v1/beacon/genesis') return { data: genesis }
   if (pathname === '/eth/v1/config/spec') return { data: spec }
   if (!pathname.startsWith(LIGHT_CLIENT)) return null

@@ -37,7 +37,7 @@ export async function startBeacon(
   const rpc = new EvmRpc(node)
   const genesisTime = Math.floor(start / 1000)
   const beacon = new SimulatedBeacon({ genesisTime, secondsPerSlot: 1, slotsPerPeriod: WEEK_S })
-  const server = beaconServer(beacon)
+  const server = beaconServer(beacon, Number(await rpc.call<string>('eth_chainId')))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const ended = new AbortController()

@@ -44,9 +44,16 @@ t.test('the check shows how old the finalized block of the beacon node is', asyn
   const found = async () => (await checkEvm({ ...config, source: { ...config.source, beacon: beacon.url } })).at(-1)
   await until('a finalized block', async () => (await found())?.level === 'ok')
   t.match(await found(), { subject: /^mainnet beacon node http/, message: /^finalized slot \d+, -?\d{1,2} s old$/ })
+  const [other] = (await checkEvm({ ...config, chainId: 5, source: { ...config.source, beacon: beacon.url } })).slice(
+    -1,
+  )
+  t.match(other, { level: 'fail', message: 'serves chain 1', remedy: /correct source.beacon/ })
   const real = Date.now
-  t.intercept(Date, 'now', { value: () => real() + 2 * 3_600_000 })
+  let shift = 2 * 3_600_000
+  t.intercept(Date, 'now', { value: () => real() + shift })
   t.match(await found(), { level: 'warn', message: /^finalized slot \d+, 7[12]\d\d s old$/, remedy: /caught up/ })
+  shift = -3_600_000
+  t.match(await found(), { level: 'warn', message: /^finalized slot \d+, -3[56]\d\d s old$/, remedy: /clock/ })
 })
 
 t.test('an empty database begins at the block of the first contract', async (t) => {

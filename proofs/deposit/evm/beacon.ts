@@ -32,6 +32,8 @@ export interface BeaconSource {
 /** Maximum updates in one answer, by the API's specification. */
 const MAX_UPDATES = 128
 const TIMEOUT_MS = 20_000
+/** Path of the network's settings. */
+const SPEC = '/eth/v1/config/spec'
 /** Size limit of an answer: 128 updates of 512 members take 7 MB as JSON. */
 const MAX_BYTES = 64 << 20
 
@@ -80,13 +82,19 @@ export class BeaconNode implements BeaconSource {
     })
   }
 
+  /** Id of the execution chain; null when the node does not report it. */
+  async executionChain(): Promise<number | null> {
+    const { data } = (await this.#get(SPEC)) as { data: Settings }
+    return this.#read(() => (data.DEPOSIT_CHAIN_ID === undefined ? null : number(data, 'DEPOSIT_CHAIN_ID')))
+  }
+
   error(code: string, what: string, cause?: unknown): RpcError {
     const { chain, url } = this.#options
     return new RpcError(code, chain, url, what, { cause })
   }
 
   async #readNetwork(): Promise<BeaconNetwork> {
-    const [genesis, spec] = await Promise.all([this.#get('/eth/v1/beacon/genesis'), this.#get('/eth/v1/config/spec')])
+    const [genesis, spec] = await Promise.all([this.#get('/eth/v1/beacon/genesis'), this.#get(SPEC)])
     return this.#read(() => networkOf((genesis as { data: Settings }).data, (spec as { data: Settings }).data))
   }
 

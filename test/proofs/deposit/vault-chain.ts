@@ -114,7 +114,7 @@ export class VaultChain {
 
 /** @returns URL of a beacon node */
 export function serveBeacon(t: Test, beacon: SimulatedBeacon): Promise<string> {
-  return listening(t, beaconServer(beacon))
+  return listening(t, beaconServer(beacon, 1))
 }
 
 async function listening(t: Test, server: Server): Promise<string> {
