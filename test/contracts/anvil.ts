@@ -12,6 +12,7 @@ import {
   type Signer,
 } from 'ethers'
 import { type ContractName, compiledContracts } from '../../contracts/compile.ts'
+import { until } from '../support/until.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../node_modules/.bin/anvil', import.meta.url))
 const START_MS = 120_000
@@ -99,6 +100,11 @@ export class Anvil {
   async snapshot(): Promise<() => Promise<void>> {
     const id = await this.provider.send('evm_snapshot', [])
     return async () => {
+      // A mined transaction leaves the pool after its receipt exists. One that is still there would be mined again.
+      await until('an empty pool', async () => {
+        const { pending, queued } = await this.provider.send('txpool_status', [])
+        return Number(pending) + Number(queued) === 0
+      })
       await this.provider.send('evm_revert', [id])
     }
   }
