@@ -92,11 +92,14 @@ export const FORGET_UNDO = `select meta.forget_undo`
 export const ADD_CHAIN = `select meta.add_chain($1)`
 export const BUILD_INDEXES = `select meta.build_indexes($1)`
 
-/** Secondary indexes of a chain, those of large tables first. */
-export const INDEXES = `
-  select relation, name from meta.secondary_indexes
-  order by pg_relation_size(format('%I.%I', split_part(relation, '.', 1), split_part(relation, '.', 2) || '__' || $1)::regclass) desc,
-    relation, name`
+/** Missing secondary indexes of a chain, those of large tables first. $2: size from which a table is large, bytes */
+export const MISSING_INDEXES = `
+  select i.relation, i.name, pg_relation_size(part.oid) >= $2 as "isLarge"
+  from meta.secondary_indexes i
+  join pg_class part on part.relnamespace = split_part(i.relation, '.', 1)::regnamespace
+    and part.relname = split_part(i.relation, '.', 2) || '__' || $1
+  where not exists (select from pg_class c where c.relnamespace = part.relnamespace and c.relname = part.relname || '_' || i.name)
+  order by pg_relation_size(part.oid) desc, 1, 2`
 
 /** To be followed by a list of arguments. */
 export const BUILD_INDEX = `select meta.build_index`

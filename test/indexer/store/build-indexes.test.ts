@@ -21,6 +21,18 @@ t.test('the chain counts as indexed afterwards', async (t) => {
   t.same(rows, [], 'every index is there')
 })
 
+t.test('a large table has its indexes built one by one, next to those of the small tables', async (t) => {
+  const { writer, pool } = await writerWithBlock(t)
+  await pool.query(`insert into ledger.certificates (chain, block_num, block_time, target, strong, verified, certificate)
+    select 'test', n, now(), n, true, false, repeat('x', 200)::bytea from generate_series(1, 8000) n`)
+  const { rows: large } = await pool.query(`select pg_relation_size('ledger.certificates__test') > 2 ^ 20 as is`)
+  t.same(large, [{ is: true }])
+  await writer.buildIndexes()
+  const { rows } = await pool.query(`
+    select relation, name from meta.secondary_indexes where to_regclass(relation || '__test_' || name) is null`)
+  t.same(rows, [], 'every index is there')
+})
+
 async function writerWithBlock(t: Test) {
   const { url, pool } = await testDatabase(t, { chains: ['test'] })
   const writer = await ChainWriter.open({ chain: 'test', databaseUrl: url, chainId: null })
