@@ -23,7 +23,7 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
   const options = { place, cause: error }
   const where = prefixOf(place)
   if (state === '53100')
-    return new RetryableError('DISK_FULL', `${where}the database has no disk space left; nothing was written`, {
+    return new RetryableError('DISK_FULL', `${where}: the database has no disk space left; nothing was written`, {
       ...options,
       hint: 'free space on the database server; the indexer continues automatically',
     })
@@ -46,23 +46,23 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
   if (state === 'HW004') return new FencedError(place.chain ?? '', message)
   if (state === 'HW003') return new UserError('REWIND_BEFORE_HISTORY', message, options)
   if (state === '25006')
-    return new RetryableError('DATABASE_READ_ONLY', `${where}the database accepts no writes: ${message}`, {
+    return new RetryableError('DATABASE_READ_ONLY', `${where}: the database accepts no writes: ${message}`, {
       ...options,
       hint: 'it is a standby, or its login reads only: name the primary, or all servers, in DATABASE_URL (docs/operate/standby.md)',
     })
   if (state === undefined ? isConnectionError(error) : TRANSIENT.has(state.slice(0, 2)))
-    return new RetryableError('DATABASE_UNAVAILABLE', `${where}${message}`, {
+    return new RetryableError('DATABASE_UNAVAILABLE', `${where}: ${message}`, {
       ...options,
       hint: 'is PostgreSQL running and reachable?',
     })
-  if (state === undefined) return new BugError('WRITE_FAILED', `${where}${message}`, options)
-  return new BugError('DATABASE_REFUSED', `${where}${message} (SQLSTATE ${state})`, options)
+  if (state === undefined) return new BugError('WRITE_FAILED', `${where}: ${message}`, options)
+  return new BugError('DATABASE_REFUSED', `${where}: ${message} (SQLSTATE ${state})`, options)
 }
 
-/** Names the place in front of a message; empty for work that belongs to no chain. */
+/** What a message begins with. */
 function prefixOf({ chain, block }: ErrorPlace): string {
-  if (chain === undefined) return ''
-  return block === undefined ? `${chain}: ` : `${chain}, block ${block}: `
+  if (chain === undefined) return 'PostgreSQL'
+  return block === undefined ? chain : `${chain}, block ${block}`
 }
 
 /** Messages of driver errors that mean a lost connection but have no code. */

@@ -52,7 +52,7 @@ t.test('an error of PostgreSQL that may pass is no bug', async (t) => {
   t.equal(reportFailure(ofServer('57P01', 'terminating connection due to administrator command')), 1)
   t.match(
     written()[0]?.args[0],
-    /^DATABASE_UNAVAILABLE: terminating connection due to administrator command\n {2}hint: is PostgreSQL running/,
+    /^DATABASE_UNAVAILABLE: PostgreSQL: terminating connection due to administrator command\n {2}hint: is PostgreSQL running/,
   )
   t.equal(reportFailure(ofServer('42P01', 'relation "x" does not exist')), 70)
 })
