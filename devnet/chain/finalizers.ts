@@ -22,7 +22,7 @@ export interface Certificate {
   strong: boolean
 }
 
-/** Short secret keys are insecure but sign in four fifths of the time. */
+/** Short secret keys are insecure but sign in nine tenths of the time. */
 const SECRET_BYTES = 3
 
 type Vote = 'strong' | 'weak' | 'absent'

@@ -24,7 +24,7 @@ interface Key {
   sig_le: string
 }
 const { keys } = loadVectors<{ keys: Key[] }>('bls-test-keys')
-// A pairing takes 20 ms: all keys only in long runs.
+// A key takes 20 ms: all keys only in long runs.
 const checked = process.env.HEADWATER_TEST_LONG ? keys : keys.slice(0, 6)
 
 t.test('texts of keys and signatures', async (t) => {
