@@ -24,7 +24,6 @@ const someBytes = () => fromHex(random.hex(random.integer(0, 80)))
 const someSecret = () => 1n + random.bigint(ORDER - 1n)
 /** Also the secrets whose sums are zero. */
 const anySecret = () => random.pick([1n, ORDER - 1n, BigInt(random.integer(1, 2 ** 24)), someSecret()])
-random.pick([1n, ORDER - 1n, BigInt(random.integer(1, 2 ** 24)), 1n + random.bigint(ORDER - 1n)])
 
 const bigEndian = (value: bigint) => fromHex(value.toString(16).padStart(96, '0'))
 /** Antelope's encoding: affine, 48 little-endian bytes each. */
