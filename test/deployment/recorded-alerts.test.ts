@@ -1,12 +1,12 @@
 // The alerts on metrics of real processes, recorded healthy and in each fault by `npm run record-alerts`: promtool finds
 // that each fault sets off its alerts and no others, and that none fires before the fault and on healthy processes.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { stringify } from 'yaml'
 import { openPromtool } from '../support/promtool.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { courseOf } from './recorded/course.ts'
+import { courseOf, withClock } from './recorded/course.ts'
 import { readRecord, SCRAPE_SECONDS } from './recorded/record.ts'
 import { RULES, rules } from './recorded/rules.ts'
 import { SCENES } from './recorded/scenes.ts'
@@ -45,10 +45,13 @@ t.test('promtool agrees', async (t) => {
     const promql_expr_test = [firing(faultTime, []), firing(endTime, [...fires].sort(), also)]
     return { name, interval: INTERVAL, input_series, promql_expr_test }
   })
-  const file = join(temporaryFolder(t), 'recorded.yml')
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'recorded.yml')
+  const ruleFile = join(folder, 'rules.yml')
+  writeFileSync(ruleFile, withClock(readFileSync(RULES, 'utf8')))
   writeFileSync(
     file,
-    stringify({ rule_files: [RULES], evaluation_interval: INTERVAL, tests }, { aliasDuplicateObjects: false }),
+    stringify({ rule_files: [ruleFile], evaluation_interval: INTERVAL, tests }, { aliasDuplicateObjects: false }),
   )
   t.equal(await promtool('test', 'rules', file), '')
 })

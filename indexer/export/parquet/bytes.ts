@@ -1,7 +1,8 @@
 // Columns of texts and bytes: with a dictionary while values repeat, else the lengths of a page and then its values, which
 // compress better than each value after its length.
-import { ColumnWriter, type Encoded, PAGE_ROWS, type Statistics } from './column.ts'
+import { ColumnWriter, type Encoded, type Statistics } from './column.ts'
 import { encodeDeltas } from './delta.ts'
+import { enlarged, FIRST_ROWS } from './enlarged.ts'
 import { encodeIndices } from './hybrid.ts'
 import { DELTA_LENGTH_BYTE_ARRAY, PLAIN, RLE_DICTIONARY } from './page.ts'
 import type { Fields } from './tuples.ts'
@@ -11,20 +12,19 @@ const MAX_ENTRIES = 16_384
 const MAX_BYTES = 1_048_576
 /** Share of different values in the first page above which the column gets no dictionary. */
 const MAX_DISTINCT = 15 / 16
-/** Slots of the hash table: a power of two, well above the entries that a page can add to MAX_ENTRIES. */
-const SLOTS = 262_144
+/** Slots of the hash table for each entry, at least: values that share a slot are looked for one by one. */
+const SLOTS_PER_ENTRY = 4
+/** First number of slots: always a power of two. */
+const FIRST_SLOTS = 1024
+/** First size of values, bytes. */
+const FIRST_BYTES = 1024
 
 /** Values one after the other, with their lengths. */
 class Values {
-  bytes = Buffer.allocUnsafe(65_536)
+  bytes = Buffer.allocUnsafe(FIRST_BYTES)
   used = 0
   count = 0
-  readonly lengths: Float64Array
-
-  /** @param most  maximum number of values */
-  constructor(most: number) {
-    this.lengths = new Float64Array(most)
-  }
+  lengths = new Float64Array(FIRST_ROWS)
 
   add(source: Uint8Array, at: number, length: number): void {
     if (this.used + length > this.bytes.length) {
@@ -36,6 +36,7 @@ class Values {
     if (length < 48) for (let i = 0; i < length; i++) this.bytes[this.used + i] = source[at + i] as number
     else this.bytes.set(source.subarray(at, at + length), this.used)
     this.used += length
+    if (this.count === this.lengths.length) this.lengths = enlarged(this.lengths, this.count + 1)
     this.lengths[this.count++] = length
   }
 
@@ -70,13 +71,13 @@ class Values {
 
 export class BytesColumn extends ColumnWriter {
   /** Values of the page, without a dictionary. */
-  private readonly plain = new Values(PAGE_ROWS)
-  private readonly dictionary = new Values(MAX_ENTRIES + PAGE_ROWS)
-  private readonly indices = new Int32Array(PAGE_ROWS)
+  private readonly plain = new Values()
+  private readonly dictionary = new Values()
+  private indices = new Int32Array(FIRST_ROWS)
   /** Number of the entry in a slot, plus one; 0 in an empty slot. */
-  private readonly slots = new Int32Array(SLOTS)
+  private slots = new Int32Array(FIRST_SLOTS)
   /** Offset of each entry in the dictionary. */
-  private readonly starts = new Int32Array(MAX_ENTRIES + PAGE_ROWS)
+  private starts = new Int32Array(FIRST_ROWS)
   private entries = 0
   private pageValues = 0
   private values = 0
@@ -87,6 +88,12 @@ export class BytesColumn extends ColumnWriter {
   private isInUse = false
   private min: Buffer | null = null
   private max: Buffer | null = null
+
+  protected reserve(values: number): void {
+    if (!this.usesDictionary) return
+    this.indices = enlarged(this.indices, this.pageValues + values)
+    this.starts = enlarged(this.starts, this.entries + values)
+  }
 
   protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
     for (let i = first; i < end; i++)
@@ -152,10 +159,9 @@ export class BytesColumn extends ColumnWriter {
 
   /** The entry of a value; adds it when missing. */
   private entryOf(bytes: Buffer, at: number, length: number): number {
-    let hash = length
-    for (let i = at; i < at + length; i++) hash = (Math.imul(hash, 16_777_619) ^ (bytes[i] as number)) >>> 0
-    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
-    for (; this.slots[slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
+    const mask = this.slots.length - 1
+    let slot = hashOf(bytes, at, length) & mask
+    for (; this.slots[slot] !== 0; slot = (slot + 1) & mask) {
       const entry = (this.slots[slot] as number) - 1
       if (this.isEntry(entry, bytes, at, length)) return entry
     }
@@ -164,7 +170,20 @@ export class BytesColumn extends ColumnWriter {
     this.starts[entry] = this.dictionary.used
     this.dictionary.add(bytes, at, length)
     this.bound(bytes, at, length)
+    if (SLOTS_PER_ENTRY * this.entries > this.slots.length) this.spread()
     return entry
+  }
+
+  /** Makes four times as many slots. */
+  private spread(): void {
+    const { bytes, lengths } = this.dictionary
+    const mask = 4 * this.slots.length - 1
+    this.slots = new Int32Array(mask + 1)
+    for (let entry = 0; entry < this.entries; entry++) {
+      let slot = hashOf(bytes, this.starts[entry] as number, lengths[entry] as number) & mask
+      while (this.slots[slot] !== 0) slot = (slot + 1) & mask
+      this.slots[slot] = entry + 1
+    }
   }
 
   private isEntry(entry: number, bytes: Buffer, at: number, length: number): boolean {
@@ -181,6 +200,14 @@ export class BytesColumn extends ColumnWriter {
     if (this.max === null || compare(bytes, at, length, this.max) > 0)
       this.max = Buffer.from(bytes.subarray(at, at + length))
   }
+}
+
+function hashOf(bytes: Uint8Array, at: number, length: number): number {
+  let hash = length
+  for (let i = at; i < at + length; i++) hash = (Math.imul(hash, 16_777_619) ^ (bytes[i] as number)) >>> 0
+  // Spreads values that differ in their last bytes only.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  return hash ^ (hash >>> 13)
 }
 
 function compare(bytes: Uint8Array, at: number, length: number, other: Uint8Array): number {

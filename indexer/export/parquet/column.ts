@@ -1,4 +1,5 @@
 // Collects the values of one column for a row group: full pages, minimum, maximum, number of nulls.
+import { enlarged, FIRST_ROWS } from './enlarged.ts'
 import { encodeLevels } from './hybrid.ts'
 import { dataPage, dictionaryPage, type Page, PLAIN, RLE } from './page.ts'
 import type { Fields } from './tuples.ts'
@@ -28,7 +29,7 @@ export interface Encoded {
 }
 
 export abstract class ColumnWriter {
-  private readonly levels = new Uint8Array(PAGE_ROWS)
+  private levels = new Uint8Array(FIRST_ROWS)
   private pageRows = 0
   private pageNulls = 0
   private rows = 0
@@ -42,11 +43,13 @@ export abstract class ColumnWriter {
     for (let from = first; from < end; ) {
       const to = Math.min(end, from + PAGE_ROWS - this.pageRows)
       const { lengths } = fields
+      this.levels = enlarged(this.levels, this.pageRows + to - from)
       for (let i = from; i < to; i++) {
         const isNull = (lengths[i] as number) < 0
         this.levels[this.pageRows++] = isNull ? 0 : 1
         if (isNull) this.pageNulls++
       }
+      this.reserve(to - from)
       this.takeAll(fields, from, to)
       if (this.pageRows === PAGE_ROWS) this.endPage()
       from = to
@@ -78,6 +81,8 @@ export abstract class ColumnWriter {
     }
   }
 
+  /** Makes room for more values in the current page. */
+  protected abstract reserve(values: number): void
   /**
    * Adds the values [first, end) without its nulls to the current page. Each class has a loop of its own, which the engine
    * compiles for that class.

@@ -1,6 +1,7 @@
 // Columns of fixed-size values: plain, and rising 64-bit integers as differences.
 import { ColumnWriter, type Encoded, PAGE_ROWS, type Statistics } from './column.ts'
 import { encodeDeltas, MAX_RANGE } from './delta.ts'
+import { enlarged, FIRST_ROWS } from './enlarged.ts'
 import { inexact } from './inexact.ts'
 import { DELTA_BINARY_PACKED, PLAIN } from './page.ts'
 import type { Fields } from './tuples.ts'
@@ -18,7 +19,13 @@ export abstract class FixedColumn extends ColumnWriter {
   constructor(size: number) {
     super()
     this.size = size
-    this.page = new DataView(new ArrayBuffer(PAGE_ROWS * size))
+    this.page = new DataView(new ArrayBuffer(FIRST_ROWS * size))
+  }
+
+  protected reserve(values: number): void {
+    const needed = this.used + values * this.size
+    if (needed > this.page.byteLength)
+      this.page = new DataView(enlarged(new Uint8Array(this.page.buffer), needed).buffer)
   }
 
   protected takeValues(count: number): Encoded {
@@ -196,10 +203,14 @@ export class DoubleColumn extends FixedColumn {
 }
 
 export class BooleanColumn extends ColumnWriter {
-  private readonly bits = new Uint8Array(PAGE_ROWS / 8)
+  private bits = new Uint8Array(FIRST_ROWS / 8)
   private count = 0
   private hasFalse = false
   private hasTrue = false
+
+  protected reserve(values: number): void {
+    this.bits = enlarged(this.bits, Math.ceil((this.count + values) / 8))
+  }
 
   protected takeAll({ bytes, starts, lengths }: Fields, first: number, end: number): void {
     for (let i = first; i < end; i++) {

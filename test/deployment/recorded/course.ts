@@ -3,31 +3,45 @@
 import { type AlertRecord, SCRAPE_SECONDS } from './record.ts'
 
 /**
- * Scrapes without a sample before the record: the clock of promtool begins at 0, and times of the record that lie before
- * its first scrape, such as the start of a process, have to be above 0.
+ * Clock of the rules at the first scrape, in seconds: times of the record that lie before it, such as the start of a process,
+ * have to be above 0, and a time of 0, which means never, has to be longer ago than any limit.
  */
-const AHEAD = (3 * 3600) / SCRAPE_SECONDS
+const FIRST_SCRAPE = 3 * 3600
+/** Functions of PromQL that read the clock or the time of a sample. */
+const OTHER_CLOCKS = /\b(timestamp|minute|hour|day_of_\w+|days_in_month|month|year)\s*\(/
 /** Scrapes at the end of the record whose course is continued. */
 const LAST = 8
 
 export interface Course {
   input_series: { series: string; values: string }[]
-  /** Seconds from 0 to the last scrape before the fault. */
+  /** Seconds from the first scrape to the last scrape before the fault. */
   faultTime: number
-  /** Seconds from 0 to the end of the continuation. */
+  /** Seconds from the first scrape to the end of the continuation. */
   endTime: number
+}
+
+/**
+ * Rules whose clock shows FIRST_SCRAPE when that of promtool, which begins at 0, starts: promtool would take most of its time
+ * for hours without a sample.
+ *
+ * @param rules  text of the file
+ */
+export function withClock(rules: string): string {
+  const [other] = OTHER_CLOCKS.exec(rules) ?? []
+  if (other !== undefined) throw new Error(`the rules read the clock by ${other}), which cannot be moved`)
+  return rules.replaceAll(/\btime\(\)/g, `(time() + ${FIRST_SCRAPE})`)
 }
 
 /** @param seconds  length of the continuation */
 export function courseOf(record: AlertRecord, seconds: number): Course {
   const more = seconds / SCRAPE_SECONDS
-  const origin = record.start - AHEAD * SCRAPE_SECONDS
+  const origin = record.start - FIRST_SCRAPE
   const input_series = Object.entries(record.series).map(([series, values]) => {
     const shifted = isTime(series) ? values.map((value) => (value ? rounded(value - origin) : value)) : values
-    return { series, values: `_x${AHEAD} ${written(shifted)}${continued(series, shifted, more)}` }
+    return { series, values: `${written(shifted)}${continued(series, shifted, more)}` }
   })
-  const faultTime = (AHEAD + record.healthy - 1) * SCRAPE_SECONDS
-  return { input_series, faultTime, endTime: (AHEAD + record.scrapes - 1 + more) * SCRAPE_SECONDS }
+  const faultTime = (record.healthy - 1) * SCRAPE_SECONDS
+  return { input_series, faultTime, endTime: (record.scrapes - 1 + more) * SCRAPE_SECONDS }
 }
 
 /** Values that are Unix seconds; 0 means never. */

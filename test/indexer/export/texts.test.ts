@@ -3,6 +3,7 @@ import { decompress } from 'fzstd'
 import t from 'tap'
 import { BytesColumn } from '../../../indexer/export/parquet/bytes.ts'
 import type { Chunk } from '../../../indexer/export/parquet/column.ts'
+import { DecimalColumn } from '../../../indexer/export/parquet/decimal-column.ts'
 
 async function encode(column: BytesColumn, values: readonly string[]): Promise<Chunk> {
   const lengths = Int32Array.from(values, ({ length }) => length)
@@ -46,4 +47,20 @@ t.test('values that repeat are in a dictionary', async (t) => {
     t.equal(chunk.hasDictionary, true)
     t.equal(chunk.pages.length, 2)
   }
+})
+
+t.test('a dictionary has each of many values once', async (t) => {
+  const different = Array.from({ length: 10_000 }, (_, i) => `account ${i}`)
+  const { hasDictionary, pages } = await encode(new BytesColumn(), [...different, ...different, ...different])
+  t.equal(hasDictionary, true)
+  // Each value after its length.
+  const dictionary = decompress(pages[0]?.bytes[1] ?? new Uint8Array())
+  t.equal(dictionary.length, different.join('').length + 4 * different.length)
+})
+
+t.test('columns of few rows take little memory', async (t) => {
+  const before = process.memoryUsage().arrayBuffers
+  const columns = Array.from({ length: 300 }, () => [new BytesColumn(), new DecimalColumn('n', 38, 0)] as const)
+  const bytes = process.memoryUsage().arrayBuffers - before
+  t.ok(bytes < columns.length * 32_768, `${Math.round(bytes / columns.length)} bytes of a text and a decimal`)
 })
