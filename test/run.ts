@@ -21,7 +21,7 @@ import { buildTap } from './support/tap-build.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Longest run in continuous integration, in minutes. */
-const CI_MINUTES = 15
+const CI_MINUTES = 20
 /** Resources that unit tests may not need. */
 const NOT_UNIT: readonly Need[] = [
   'database',

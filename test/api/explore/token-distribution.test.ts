@@ -80,7 +80,9 @@ t.test('distribution of a token', async (t) => {
     // A snapshot that is open elsewhere keeps the pages from being marked as visible to all.
     await until('all pages are visible to all', async () => {
       await sql('vacuum (analyze) state.balances__wax')
-      const [{ all }] = await sql(`select relallvisible = relpages as all from pg_class where relname = 'balances__wax'`)
+      const [{ all }] = await sql(
+        `select relallvisible = relpages as all from pg_class where relname = 'balances__wax'`,
+      )
       return all
     })
     const { body } = await api.get('/api/v3/explore/token/many-many.holders/distribution')
