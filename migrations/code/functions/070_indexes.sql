@@ -57,7 +57,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   -- In the order of a commit: first the position, then the tables. Otherwise the two could wait for each other.
   perform from meta.position where chain = chain_name for update;
-  -- The caller has usually built all of them one by one: a look at the catalog is ten times as fast as 120 refusals.
+  -- The caller has usually built all of them: a look at the catalog takes a quarter of the time of 120 refusals.
   perform meta.build_index(chain_name, relation, name) from (
     select relation, name from meta.secondary_indexes i
     where not exists (select from pg_class c where c.relnamespace = split_part(i.relation, '.', 1)::regnamespace
